@@ -24,7 +24,7 @@ ARCHIVE_UNSOUND "JP006" ERROR "an archive cannot be unpacked safely",
 YAML_MALFORMED "JP012" ERROR "a YAML file cannot be read",
     "It is not valid YAML or UTF-8, or it is implausibly large or deeply nested.",
     "Fix the named line. Texts with `:`, `#` or a leading `*`, `{` or `[` need quotes.",
-    "problem.yaml:3: not valid YAML: mapping values are not allowed in this context";
+    "problem.yaml:3: not valid YAML: mapping values are not allowed in this context: `name: Sum: the problem`";
 KEY_UNKNOWN "JP013" WARNING "unknown key",
     "The key is misspelt, or belongs to another version of the format or to another tool. The format allows only its own \
      keys. This is an error, except where real packages of older formats have such keys.",

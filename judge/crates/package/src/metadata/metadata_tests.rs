@@ -225,7 +225,7 @@ fn legacy_keys_get_a_hint_in_2025_09() {
 }
 
 #[test]
-fn tabs_and_latin_1_bytes_are_reported() {
+fn syntax_errors_name_the_likely_mistake() {
     let malformed = |text: &str| {
         Document::parse(Path::new("/p.yaml"), text.as_bytes().to_vec())
             .unwrap_err()
@@ -237,6 +237,49 @@ fn tabs_and_latin_1_bytes_are_reported() {
                     quotes an apostrophe is written twice";
     assert_eq!(malformed("uuid: x\nname: 'Bob''s\nlimits: {}\n"), expected);
     assert_eq!(malformed("uuid: x\nname: \"A\nlimits: {}\n"), expected);
+    let indent = "indent the keys of a mapping equally";
+    let double =
+        "put the whole value in double quotes; within single quotes an apostrophe is written twice";
+    for (text, message, hint) in [
+        (
+            "name: Sum: the problem\n",
+            "1: not valid YAML: mapping values are not allowed in this context: `name: Sum: the problem`",
+            "put the value in double quotes: a colon and a space in it look like another key",
+        ),
+        (
+            "name: A\n uuid: x\n",
+            "2: not valid YAML: mapping values are not allowed in this context: `uuid: x`",
+            &format!("{indent}: line 1 begins with 0 spaces, this line with 1"),
+        ),
+        (
+            "limits:\n  memory: 5\n output: 1\n",
+            "3: not valid YAML: did not find expected key, while parsing a block mapping: `output: 1`",
+            &format!("{indent}: line 2 begins with 2 spaces, this line with 1"),
+        ),
+        (
+            "name: 'Bob's sum'\n",
+            "1: not valid YAML: did not find expected key, while parsing a block mapping: `name: 'Bob's sum'`",
+            double,
+        ),
+        (
+            "uuid: x\nlimits:memory\nname: A\n",
+            "2: not valid YAML: expected `key: value`, found `limits:memory`",
+            "a key ends with a colon, and a space comes before its value",
+        ),
+        (
+            "name: A\n- B\n",
+            "2: not valid YAML: did not find expected key, while parsing a block mapping: `- B`",
+            "a list item (`- …`) cannot be next to a key: put items below the key to which they belong",
+        ),
+        (
+            "name: @A\n",
+            "1: not valid YAML: found character that cannot start any token, while scanning for the next token: \
+             `name: @A`",
+            "put the value in double quotes: it cannot begin with `@`",
+        ),
+    ] {
+        assert_eq!(malformed(text), format!("/p.yaml:{message}\nhint: {hint}"));
+    }
     // A tab between words is not the mistake.
     let list = malformed("name: [A\tB\n");
     assert!(

@@ -105,13 +105,18 @@ pub(super) fn open(file: &std::path::Path, findings: &mut Findings) -> Option<Do
             let text = String::from_utf8_lossy(&text);
             let unquoted = text
                 .lines()
-                .find(|line| line.trim_start().starts_with(['*', '{']));
-            let hint = unquoted.filter(|_| error.line.is_some()).map(|line| {
+                .zip(1..)
+                .find(|(line, _)| line.trim_start().starts_with(['*', '{']));
+            let is_there = unquoted.is_some_and(|(_, line)| error.line == Some(line));
+            let hint = unquoted.filter(|_| error.line.is_some()).map(|(line, _)| {
                 let glob = line.trim().trim_end_matches(':');
                 format!("in YAML, a glob that starts with `*` or `{{` needs quotes: `\"{glob}\"`")
             });
-            // A more specific error, such as one at a tab, already has a hint.
-            let hint = error.hint.clone().or(hint);
+            // An error at another line may have its own cause.
+            let hint = match error.hint.clone() {
+                Some(own) if !is_there => Some(own),
+                own => hint.or(own),
+            };
             findings.fail(error.hint(hint))
         }
     }

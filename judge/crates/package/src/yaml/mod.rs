@@ -8,6 +8,7 @@ pub(crate) mod fields;
 mod nesting;
 mod older;
 mod parser;
+mod syntax;
 mod value;
 
 use std::cell::Cell;

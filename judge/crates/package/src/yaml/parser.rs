@@ -1,7 +1,7 @@
 //! The parser of YAML texts.
 //!
-//! Responsible for reading values with `serde_yaml`, for the positions of nodes, and for syntax
-//! errors. Must not read files.
+//! Responsible for reading values with `serde_yaml`, and for the positions of nodes. Must not
+//! read files.
 //!
 //! `serde_yaml` keeps no positions in what it returns, but it puts the position of a value into the
 //! error when reading that value fails. So the position of a node is found by reading the text once
@@ -16,8 +16,8 @@ use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
 
+use super::syntax::syntax_error;
 use super::value::{Step, Value};
-use crate::code;
 use crate::error::{Finding, Position};
 
 /// Reads the value of a text. `file` is named in errors.
@@ -29,7 +29,10 @@ pub(super) fn read_value(file: &Path, text: &str) -> Result<Value, Finding> {
         // `serde_yaml` reports the end of the stream for a text without a value, while for a
         // package it means that no key is given.
         Err(_) if holds_nothing(text) => Ok(Value::Null),
-        Err(error) => Err(syntax_error(file, text, &error)),
+        Err(error) => {
+            let position = error.location().map(|location| position_of(&location));
+            Err(syntax_error(file, text, error.to_string(), position))
+        }
     }
 }
 
@@ -174,63 +177,6 @@ impl<'de> Visitor<'de> for Refuse<'_> {
         }
         Err(serde::de::Error::custom("here"))
     }
-}
-
-fn syntax_error(file: &Path, text: &str, error: &serde_yaml::Error) -> Finding {
-    let position = error.location().map(|location| position_of(&location));
-    let error_at = |position, message: &str, hint: &str| {
-        Finding::invalid(file, Some(position), message)
-            .hint(Some(hint.to_owned()))
-            .coded(code::YAML_MALFORMED)
-    };
-    // The library names the token that it did not expect, and not the tab before it, which is
-    // the mistake (YAML 1.2.2, 6.1: tabs must not indent).
-    if let Some(Position { line, .. }) = position
-        && let Some(column) =
-            tab_before_text(text.lines().nth(line as usize - 1).unwrap_or_default())
-    {
-        let message = "not valid YAML: the line is indented with a tab";
-        let hint = "indent with spaces: YAML has no tabs there";
-        return error_at(Position { line, column }, message, hint);
-    }
-    let mut message = error.to_string();
-    // The library reports the end of the file. The author has to look at the opening quote.
-    if let Some(opened) = open_quote(&message) {
-        let message = "not valid YAML: the quote that opens here is not closed";
-        let hint = "close it; within single quotes an apostrophe is written twice";
-        return error_at(opened, message, hint);
-    }
-    // The position is printed before the message. Other positions, such as the beginning of an open
-    // list, are kept.
-    if let Some(Position { line, column }) = position {
-        message = message.replacen(&format!(" at line {line} column {column}"), "", 1);
-    }
-    Finding::new(
-        code::YAML_MALFORMED,
-        file,
-        format!("not valid YAML: {message}"),
-    )
-    .at_position(position)
-}
-
-/// The position of a quote that is not closed, by the words of the library.
-fn open_quote(message: &str) -> Option<Position> {
-    let rest = message.strip_prefix("found unexpected end of stream")?;
-    let (_, place) = rest.split_once(", while scanning a quoted scalar at line ")?;
-    let (line, column) = place.split_once(" column ")?;
-    Some(Position {
-        line: line.parse().ok()?,
-        column: column.parse().ok()?,
-    })
-}
-
-/// The column of the first tab in the white space at the beginning of a line.
-fn tab_before_text(line: &str) -> Option<u32> {
-    let spaces = line.chars().take_while(|c| matches!(c, ' ' | '\t'));
-    spaces
-        .zip(1..)
-        .find(|(c, _)| *c == '\t')
-        .map(|(_, column)| column)
 }
 
 fn position_of(location: &serde_yaml::Location) -> Position {
