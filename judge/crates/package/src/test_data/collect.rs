@@ -313,7 +313,9 @@ impl<'a> Collector<'a> {
                 }
                 _ => {
                     let message = "ignored: it belongs to no test case";
-                    self.findings.warn_at(code::FILE_OF_NO_CASE, path, message);
+                    let finding = Finding::new(code::FILE_OF_NO_CASE, path, message);
+                    self.findings
+                        .warn(finding.hint(hidden_extension_hint(name)));
                 }
             }
         }
@@ -391,7 +393,12 @@ impl<'a> Collector<'a> {
             if missing {
                 let message = format!("test case `{id}` has no `{extension}` file");
                 let is_judged = matches!(part, "sample" | "secret");
-                let hint = is_judged.then(|| missing_answer_hint(&id, &input, output.as_deref()));
+                let doubled = input
+                    .file_name()
+                    .and_then(|name| doubled_extension_hint(name.to_str()?));
+                let hint = doubled.or_else(|| {
+                    is_judged.then(|| missing_answer_hint(&id, &input, output.as_deref()))
+                });
                 self.findings
                     .error(Finding::new(code::CASE_INCOMPLETE, &input, message).hint(hint));
             }
@@ -436,7 +443,10 @@ impl<'a> Collector<'a> {
             } else {
                 format!("its input `{name}.in` is missing")
             };
-            let hint = in_other_case(&path.with_file_name(format!("{name}.in")), Path::is_file);
+            let input = path.with_file_name(format!("{name}.in"));
+            let hint = in_other_case(&input, Path::is_file)
+                .or_else(|| path.file_name()?.to_str().and_then(doubled_extension_hint))
+                .or_else(|| input_with_other_extension(&input));
             self.findings
                 .error(Finding::new(code::FILE_WITHOUT_INPUT, path, message).hint(hint));
         }
@@ -454,6 +464,30 @@ fn missing_answer_hint(id: &str, input: &Path, output: Option<&Path>) -> String 
     let package = input.ancestors().nth(id.split('/').count() + 1);
     let package = name(package.unwrap_or(Path::new("")));
     format!("`judge generate --review {package}/{id}` writes it if all accepted solutions agree")
+}
+
+/// The hint for a file such as `01.in.txt`: file managers hide the last extension.
+fn hidden_extension_hint(name: &str) -> Option<String> {
+    let meant = name.strip_suffix(".txt")?;
+    let is_meant = matches!(split_name(meant)?.1, ".in" | ".ans");
+    is_meant.then(|| format!("rename `{name}` to `{meant}`"))
+}
+
+/// The hint for a file such as `01.in.in`.
+fn doubled_extension_hint(name: &str) -> Option<String> {
+    let meant = [".in", ".ans"].iter().find_map(|extension| {
+        let meant = name.strip_suffix(extension)?;
+        meant.ends_with(extension).then_some(meant)
+    })?;
+    Some(format!("rename `{name}` to `{meant}`"))
+}
+
+/// The hint for a missing input next to which a file such as `01.in.txt` or `01.in.in` lies.
+fn input_with_other_extension(input: &Path) -> Option<String> {
+    let meant = input.file_name()?.to_str()?;
+    let names = ["txt", "in"].map(|extension| format!("{meant}.{extension}"));
+    let name = (names.iter()).find(|name| input.with_file_name(name).is_file())?;
+    Some(format!("rename `{name}` to `{meant}`"))
 }
 
 fn is_settings(name: &str, dialect: Dialect) -> bool {

@@ -92,6 +92,10 @@ fn incomplete_test_cases_are_errors() {
     tree.write("x/data/secret/c.yaml", "");
     tree.write("x/data/secret/d.IN", "");
     tree.write("x/data/secret/d.ans", "");
+    tree.write("x/data/secret/e.in.in", "");
+    tree.write("x/data/secret/e.ans", "");
+    tree.write("x/data/secret/f.in.txt", "");
+    tree.write("x/data/secret/f.ans", "");
     tree.write("x/data/secret/test_group.in", "");
     tree.write("x/data/secret/test_group.ans", "");
     tree.write("x/data/secret/01/y.txt", "");
@@ -103,6 +107,9 @@ fn incomplete_test_cases_are_errors() {
             "x/data/secret/b.ans: its input `b.in` is missing",
             "x/data/secret/c.yaml: its input `c.in` is missing",
             "x/data/secret/d.ans: its input `d.in` is missing\nhint: rename `d.IN` to `d.in`",
+            "x/data/secret/e.ans: its input `e.in` is missing\nhint: rename `e.in.in` to `e.in`",
+            "x/data/secret/e.in.in: test case `secret/e.in` has no `.ans` file\nhint: rename `e.in.in` to `e.in`",
+            "x/data/secret/f.ans: its input `f.in` is missing\nhint: rename `f.in.txt` to `f.in`",
             "x/data/secret/test_group.in: a test case must not be named `test_group`, because of `test_group.yaml`",
         ]
     );
