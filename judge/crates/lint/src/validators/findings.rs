@@ -14,7 +14,9 @@ use judge_package::{Code, Finding, LoadedPackage, code};
 
 use super::ask::{Reply, input_replies, output_replies};
 use super::failing_cases::FailingCase;
-use super::grouped::{GroupedFindings, last_line, output_validator_of};
+use super::grouped::{
+    GroupedFindings, last_line, output_limit_hint, output_validator_of, shortened,
+};
 use super::output_findings;
 use super::questions::{Purpose, Question};
 use super::synthetic::damage::DAMAGES;
@@ -306,7 +308,7 @@ impl CheckedPackage<'_> {
             OutputValidator::Default => code::VALIDATOR_ARGUMENTS_REFUSED,
         };
         let words = (String::new(), format!(": {reason}{message}"));
-        grouped.add(code, words, id, file, None);
+        grouped.add(code, words, id, file, output_limit_hint(reason));
     }
 
     /// Adds answers that are rejected. Answers of samples must be correct outputs. Those of secret
@@ -381,7 +383,7 @@ pub(crate) fn all_accept(replies: &[(String, InputReply)]) -> bool {
 fn message_of(reply: &OutputReply) -> String {
     let message = reply.judge_message.to_text();
     match message.lines().find(|line| !line.trim().is_empty()) {
-        Some(line) => format!(": {}", line.trim()),
+        Some(line) => format!(": {}", shortened(line.trim())),
         None => last_line(&reply.stderr),
     }
 }

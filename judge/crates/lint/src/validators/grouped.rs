@@ -10,6 +10,8 @@ use judge_package::{Code, Finding};
 
 /// The maximum number of test cases that a message names.
 const MAX_NAMED: usize = 3;
+/// The maximum number of characters of a line of a validator that a message quotes.
+const MAX_LINE: usize = 200;
 
 /// Findings, grouped by code and message.
 #[derive(Debug, Default)]
@@ -115,7 +117,24 @@ pub(super) fn last_line(excerpt: &Excerpt) -> String {
         .rev()
         .map(str::trim)
         .find(|line| !is_empty(line));
-    last.map(|line| format!(": {line}")).unwrap_or_default()
+    last.map(|line| format!(": {}", shortened(line)))
+        .unwrap_or_default()
+}
+
+/// The beginning of a line of a validator. The output of a debugging loop may be one long line.
+pub(super) fn shortened(line: &str) -> String {
+    match line.char_indices().nth(MAX_LINE) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+/// The hint for a validator that writes too much.
+pub(super) fn output_limit_hint(reason: &str) -> Option<&'static str> {
+    reason.contains("exceeded its output limit").then_some(
+        "remove debugging output: its standard error and the files that it writes count; if it needs more, set \
+         `limits.validation_output` in problem.yaml",
+    )
 }
 
 #[cfg(test)]
@@ -135,6 +154,19 @@ mod tests {
             .into_iter()
             .map(|finding| (finding.file.display().to_string(), finding.message))
             .collect()
+    }
+
+    #[test]
+    fn long_lines_are_shortened() {
+        let output = "debug ".repeat(10_000);
+        let line = last_line(&Excerpt::from(judge_event::Bytes(output.into_bytes())));
+        assert_eq!(line.chars().count(), ": ".len() + MAX_LINE + 1);
+        assert!(
+            line.starts_with(": debug ") && line.ends_with('…'),
+            "{line}"
+        );
+        assert!(output_limit_hint("exceeded its output limit of 8 MiB").is_some());
+        assert!(output_limit_hint("returned exit code 1").is_none());
     }
 
     #[test]

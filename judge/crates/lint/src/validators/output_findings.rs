@@ -11,7 +11,7 @@ use judge_package::{Code, Finding, LoadedPackage, code, read_within};
 
 use super::ask::{Reply, output_replies};
 use super::failing_cases::FailingCase;
-use super::grouped::{last_line, output_validator_of};
+use super::grouped::{last_line, output_limit_hint, output_validator_of};
 use super::questions::{Content, Purpose, Question, QuestionKind};
 use super::synthetic::changes::{CHANGES, Role, shown};
 
@@ -115,6 +115,9 @@ struct Failure<'a> {
     example: Option<FailingCase>,
 }
 
+const NOT_UTF_8: &str = "read bytes (`sys.stdin.buffer`), or open the input with `errors=\"replace\"`: the locale \
+    decides whether Python reads bytes that are not UTF-8 as text, and PyPy never does";
+
 /// Synthetic outputs on which the validator fails. Many outputs show one fault, which is reported
 /// once for each way in which the validator ends. The hint covers one frequent cause.
 fn failures(
@@ -151,15 +154,30 @@ fn failures(
     } else {
         "given as output"
     };
-    let messages = causes.into_values().map(|Failure { reason, case, names, example }| {
-        cases.extend(example);
-        let hint = reason.contains("UnicodeDecodeError").then(|| {
-            "read bytes (`sys.stdin.buffer`), or open the input with `errors=\"replace\"`: the locale decides whether \
-             Python reads bytes that are not UTF-8 as text, and PyPy never does"
-                .to_owned()
-        });
-        (format!("on `{}`, {reason}; {given}: {}", case.id, first_names(&names)), hint)
-    });
+    let messages = causes.into_values().map(
+        |Failure {
+             reason,
+             case,
+             names,
+             example,
+         }| {
+            cases.extend(example);
+            let hint = if reason.contains("UnicodeDecodeError") {
+                Some(NOT_UTF_8)
+            } else {
+                output_limit_hint(&reason)
+            };
+            let hint = hint.map(str::to_owned);
+            (
+                format!(
+                    "on `{}`, {reason}; {given}: {}",
+                    case.id,
+                    first_names(&names)
+                ),
+                hint,
+            )
+        },
+    );
     messages.collect()
 }
 
