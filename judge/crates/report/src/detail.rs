@@ -29,7 +29,7 @@ pub(crate) fn reason(test: &TestCaseFinished, problem: &ProblemStarted) -> Strin
             Some(over(written, problem.limits.output_bytes))
         }
         Verdict::RunTimeError => {
-            let ending = ending(test.termination);
+            let ending = explained_ending(test.termination);
             Some(match &test.reason {
                 Some(reason) => format!("{ending}; {reason}"),
                 None => ending,
@@ -155,6 +155,28 @@ pub(crate) fn ending(termination: Termination) -> String {
             format!("killed for its {limit}")
         }
         Termination::Cancelled => "cancelled".to_owned(),
+    }
+}
+
+/// Describes the termination of a program, with the usual cause of a signal.
+pub(crate) fn explained_ending(termination: Termination) -> String {
+    let cause = match termination {
+        Termination::Signaled { signal } => signal_name(signal).and_then(usual_cause),
+        _ => None,
+    };
+    let ending = ending(termination);
+    cause.map_or_else(|| ending.clone(), |cause| format!("{ending}: {cause}"))
+}
+
+/// The usual cause of a signal that the kernel or the C library sends to a faulty program.
+fn usual_cause(signal: &str) -> Option<&'static str> {
+    match signal {
+        "SIGSEGV" | "SIGBUS" => {
+            Some("invalid memory access, often an index out of range or too deep recursion")
+        }
+        "SIGABRT" => Some("aborted, often by a failed assertion or an exception"),
+        "SIGFPE" => Some("arithmetic error, often an integer division by zero"),
+        _ => None,
     }
 }
 

@@ -6,7 +6,7 @@ use judge_event::{Bytes, Excerpt, Interaction};
 use judge_model::{Termination, Verdict};
 
 use crate::conversation;
-use crate::detail::{Keep, ending, quote};
+use crate::detail::{Keep, explained_ending, quote};
 use crate::text::line::{Line, Tone};
 use crate::text::numbers::{counted, limit_bytes, limit_seconds, mebibytes, seconds_over};
 use crate::text::page::{Look, Page};
@@ -102,7 +102,7 @@ impl TrialReport {
             }
             (_, false) => {
                 let why = self.reason.clone();
-                let why = why.unwrap_or_else(|| ending(self.termination));
+                let why = why.unwrap_or_else(|| explained_ending(self.termination));
                 format!("{code}: {why}")
             }
         };
@@ -186,7 +186,8 @@ mod tests {
         };
         let text = crashed.to_text(look);
         assert!(
-            text.contains("RTE: SIGSEGV (signal 11)") && text.contains("2.34 s elapsed"),
+            text.contains("RTE: SIGSEGV (signal 11): invalid memory access, often")
+                && text.contains("2.34 s elapsed"),
             "{text}"
         );
         assert!(text.contains("oh") && !text.contains('\x1b'), "{text}");

@@ -211,7 +211,10 @@ fn cells_have_details() {
     );
     assert_eq!(
         (&crash["odd"], &crash["why"]),
-        (&true.into(), &"run time error: SIGABRT (signal 6)".into())
+        (
+            &true.into(),
+            &"run time error: SIGABRT (signal 6): aborted, often by a failed assertion or an exception".into()
+        )
     );
 }
 
