@@ -57,6 +57,7 @@ mod loose;
 mod manual;
 mod margins;
 mod matrix;
+mod mistakes;
 mod mutate;
 mod mutate_hunting;
 mod mutate_languages;

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use judge_exec::split_hint;
 use judge_model::{LanguageId, Problem, Program, Submission, TestCase};
 use judge_package::{
     Finding, GENERATORS_FILE, GeneratedDirectory, Generators, LoadedInPart, LoadedPackage,
@@ -322,7 +323,8 @@ impl Project {
     /// An error about a rule.
     pub(crate) fn fault(&self, case: &PlannedCase, message: &str) -> Finding {
         let position = case.line.map(|line| Position { line, column: 1 });
-        Finding::invalid(&self.file, position, format!("`{}`: {message}", case.id))
+        let (message, hint) = split_hint(message);
+        Finding::invalid(&self.file, position, format!("`{}`: {message}", case.id)).hint(hint)
     }
 
     fn find_programs(&mut self, generators: &Generators, workspace: &Workspace) -> Vec<Finding> {

@@ -70,6 +70,9 @@ pub(crate) struct CaseGenerator<'a> {
     pub(crate) seeded: Mutex<BTreeSet<(String, Vec<String>)>>,
 }
 
+const NO_ARGUMENTS: &str = "\nhint: the call has no arguments; write those that the generator expects after its name, and \
+    `{seed}` for a seed";
+
 /// Creates the files of a test case.
 pub(crate) fn make(
     case: &PlannedCase,
@@ -87,8 +90,14 @@ pub(crate) fn make(
             worker,
             &mut case_files,
         );
-        Fault::apart(generated)?
-            .map_err(|why| Fault::of_package(format!("`{}` {why}", command.to_text())))?;
+        Fault::apart(generated)?.map_err(|why| {
+            let hint = if command.open_args().is_empty() {
+                NO_ARGUMENTS
+            } else {
+                ""
+            };
+            Fault::of_package(format!("`{}` {why}{hint}", command.to_text()))
+        })?;
     }
     if let Some(path) = &case.rule.copy {
         let generators = case_generator.package.join("generators");
