@@ -3,6 +3,41 @@
 use crate::workspace::{Workspace, has};
 
 #[test]
+fn empty_sources_are_named() {
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    workspace.write("solutions/sum/accepted/a.c", "");
+    let remark = "`solutions/sum/accepted/a.c` is empty: expected a program";
+    let output = workspace.judge(["run"]).exits(1);
+    output.stdout_has(&["a.c", "CE", "remark: ", remark]);
+    let output = workspace.judge(["submit", "-p", "sum", "solutions/sum/accepted/a.c"]);
+    output.exits(1).stdout_has(&["remark: ", remark]);
+    if has("python3") {
+        workspace.write("empty.py", "\n");
+        let output = workspace.judge(["try", "empty.py"]).exits(0);
+        output.stderr_has(&["note: `", "empty.py` is empty: expected a program"]);
+    }
+}
+
+#[test]
+fn files_in_place_of_standard_input_are_named() {
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    let text = "#include <stdio.h>\nint main(void) {\n    freopen(\"input.txt\", \"r\", stdin);\n    int a = 0, b = 0;\n    scanf(\"%d %d\", &a, &b);\n    printf(\"%d\\n\", a + b);\n}\n";
+    workspace.write("solutions/sum/accepted/b.c", text);
+    let remark =
+        "remark: `solutions/sum/accepted/b.c:3` opens the file `input.txt`: submissions read";
+    let output = workspace.judge(["run", "sum/accepted/b.c"]).exits(1);
+    output.stdout_has(&[remark]);
+    // The same submission is no surprise where it has to be rejected.
+    workspace.write("solutions/sum/wrong_answer/b.c", text);
+    let output = workspace.judge(["run", "sum/wrong_answer/b.c"]).exits(0);
+    output.stdout_lacks(&["remark"]);
+}
+
+#[test]
 fn calls_of_generators_without_arguments_are_named() {
     let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else {
         return;

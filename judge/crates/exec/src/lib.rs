@@ -87,7 +87,7 @@ pub use build::bounds::Bound;
 pub use build::compile::Trust;
 pub use build::compiled::Compiled;
 pub use build::program::Runnable;
-pub use build::sources::shown_by_author;
+pub use build::sources::{shown_by_author, source_remark};
 pub use build::toolchain::{
     FoundTool, ToolRestrictions, Toolchain, Toolchains, Unavailable, is_installed,
 };

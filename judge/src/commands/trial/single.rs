@@ -7,7 +7,7 @@ use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
 
 use judge_event::{Bytes, Excerpt};
-use judge_exec::{Fault, Refusal, Session, Trial};
+use judge_exec::{Fault, Refusal, Session, Trial, source_remark};
 use judge_model::{
     Grading, OutputValidator, Problem, ProblemIndex, Submission, SubmissionIndex, TestCase,
     TestCaseIndex, Verdict, micros,
@@ -21,7 +21,7 @@ use crate::commands::loose::{DEFAULT_TIME_LIMIT, problem_of};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::messages::{print, write};
+use crate::messages::{note, print, write};
 
 /// A single input for a program.
 pub(super) struct SingleInput {
@@ -98,6 +98,15 @@ fn run_once(
     Ok(adhoc.trial(&prepared)?.map(Ok))
 }
 
+/// Prints the likely cause of a failure that the source of the program shows.
+fn note_source(planned: &PlannedProblem, has_run: bool) {
+    let problem = &planned.problem;
+    let remark = |submission| source_remark(submission, problem, has_run);
+    if let Some(remark) = problem.submissions.first().and_then(remark) {
+        note(&remark);
+    }
+}
+
 /// Prints why the program cannot be run.
 fn print_refusal(
     context: &RunContext,
@@ -134,6 +143,7 @@ fn print_refusal(
                 ),
             };
             write(&mut io::stderr(), printable_lines(&text))?;
+            note_source(planned, false);
             Ok(ExitCode::ExpectationViolated)
         }
         (None, refusal) => Err(Failure::Package(format!("{}: {refusal}", planned.path))),
@@ -176,6 +186,9 @@ fn print_trial(
         print_output(&trial.stdout)?;
     }
     write(&mut io::stderr(), report.to_text(config.terminal.look))?;
+    if report.verdict == Verdict::RunTimeError || report.output_bytes == Some(0) {
+        note_source(planned, true);
+    }
     Ok(exit_code(report.verdict))
 }
 

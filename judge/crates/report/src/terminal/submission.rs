@@ -341,6 +341,10 @@ impl SubmissionView<'_> {
         }
         if let Some(finished) = &submission.finished {
             self.groups_alone(&finished.groups);
+            for remark in &finished.remarks {
+                self.page
+                    .wrapped(2, Tone::Dim, &format!("remark: {remark}"));
+            }
         }
         if let Some(compiled) = submission.failed_compilation() {
             detail::compilation(self.page, 2, compiled, AUTHOR_LINES);

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use judge_event::{Event, NearLimit, SubmissionFinished, SubmissionSkipped};
-use judge_exec::{Compiled, Refusal, TestResult};
+use judge_exec::{Compiled, Refusal, TestResult, source_remark};
 use judge_grading::{
     GroupTree, Results, TestCaseVerdict, check, check_compile_error, full_score_remark, is_settled,
 };
@@ -392,6 +392,7 @@ impl EventSequencer {
         SubmissionFinished {
             verdict: Verdict::CompileError,
             as_expected: violations.is_empty(),
+            remarks: remark_on_sources(planned, submission, &violations, false).collect(),
             violations,
             ..self.summary(planned, submission)
         }
@@ -462,6 +463,12 @@ impl EventSequencer {
             .groups
             .iter()
             .filter(|group| tree.reports_groups() && !group.group.is_empty());
+        let of_sources = match result.verdict {
+            Verdict::WrongAnswer | Verdict::RunTimeError => {
+                remark_on_sources(planned, submission, &violations, true)
+            }
+            _ => None.into_iter(),
+        };
         SubmissionFinished {
             verdict: result.verdict,
             deciding_test_case: result
@@ -469,7 +476,9 @@ impl EventSequencer {
                 .map(|test_case| planned.problem.test_cases[test_case].id.clone()),
             as_expected: violations.is_empty(),
             violations,
-            remarks: missing.remarks.into_iter().chain(of_score).collect(),
+            remarks: (missing.remarks.into_iter().chain(of_score))
+                .chain(of_sources)
+                .collect(),
             score: result.score,
             max_score,
             groups: groups.map(group_finished).collect(),
@@ -495,4 +504,16 @@ impl EventSequencer {
             groups: Vec::new(),
         }
     }
+}
+
+/// The likely cause of a failure that is not expected.
+fn remark_on_sources(
+    planned: &PlannedProblem,
+    submission: &Submission,
+    violations: &[String],
+    has_run: bool,
+) -> std::option::IntoIter<String> {
+    let is_expected = violations.is_empty() && !submission.expectations.is_empty();
+    let remark = (!is_expected).then(|| source_remark(submission, &planned.problem, has_run));
+    remark.flatten().into_iter()
 }

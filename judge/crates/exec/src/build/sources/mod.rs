@@ -4,6 +4,7 @@
 //! to it, and for the constants in it. Must not compile or run anything.
 
 mod reading;
+mod remarks;
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ use crate::{build::bounds, regular_file};
 
 use reading::{MAX_DEPTH, names_in, read_all, size_of};
 pub(crate) use reading::{MAX_SOURCE_BYTES, SourceFile, read_directory};
+pub use remarks::source_remark;
 
 /// The part of a source in Java in which its public class is looked for.
 const MAX_JAVA_BYTES: u64 = 1 << 20;
