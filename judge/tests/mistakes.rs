@@ -1,6 +1,6 @@
 //! Typical mistakes of newcomers: the message names the likely cause and the next step.
 
-use crate::workspace::{Workspace, has};
+use crate::workspace::{Workspace, executable, has};
 
 #[test]
 fn empty_sources_are_named() {
@@ -35,6 +35,24 @@ fn files_in_place_of_standard_input_are_named() {
     workspace.write("solutions/sum/wrong_answer/b.c", text);
     let output = workspace.judge(["run", "sum/wrong_answer/b.c"]).exits(0);
     output.stdout_lacks(&["remark"]);
+}
+
+#[test]
+fn windows_line_endings_of_scripts_are_named() {
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    let run = "problems/sum/output_validator/run";
+    workspace.write(run, "#!/usr/bin/env bash\r\nexit 42\r\n");
+    executable(&workspace.path(run));
+    let output = workspace.judge(["run"]).exits(3);
+    output.stdout_has(&["`run` has Windows line endings (CRLF)", "`sed -i"]);
+    if has("bash") {
+        workspace.remove(run);
+        workspace.write("a.sh", "#!/bin/bash\r\nread a b\r\necho $((a + b))\r\n");
+        let output = workspace.judge(["submit", "-p", "sum", "a.sh"]).exits(1);
+        output.stdout_has(&["remark: `a.sh` has Windows line endings (CRLF)"]);
+    }
 }
 
 #[test]

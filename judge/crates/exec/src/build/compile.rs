@@ -19,7 +19,7 @@ use crate::build::library::{SharedCode, rust_library, testlib_source};
 use crate::build::places::Places;
 use crate::build::program::compile_command;
 use crate::build::program_parts::{ProgramParts, RUN, Way};
-use crate::build::sources::{MAX_SOURCE_BYTES, SourceTree, Sources};
+use crate::build::sources::{MAX_SOURCE_BYTES, SourceFile, SourceTree, Sources};
 use crate::build::toolchain::Toolchain;
 use crate::build::warm;
 use crate::fault::Fault;
@@ -153,6 +153,14 @@ impl Compiler<'_> {
             return Ok(refused(format!(
                 "it has {} bytes, more than the limit of {MAX_SOURCE_BYTES} bytes",
                 tree.own_bytes
+            )));
+        }
+        // Linux takes the carriage return for a part of the interpreter's name.
+        if let Some(script) = tree.files.iter().find(|file| has_windows_shebang(file)) {
+            let name = script.name.display();
+            return Ok(refused(format!(
+                "`{name}` has Windows line endings (CRLF), with which Linux cannot run it: convert it with \
+                 `sed -i 's/\\r$//' {name}`"
             )));
         }
         let entry = EntryPoint {
@@ -416,6 +424,16 @@ impl Compiler<'_> {
         let stored = self.cache.store(key, &stage, ran.manifest(kept))?;
         Ok(making.success(&stored, false))
     }
+}
+
+/// True for the script `build` or `run` of a program if its first line names an interpreter and ends
+/// with a carriage return.
+fn has_windows_shebang(file: &SourceFile) -> bool {
+    let first = file.bytes.split(|byte| *byte == b'\n').next();
+    let is_script = ["build", RUN]
+        .iter()
+        .any(|name| file.name == Path::new(name));
+    is_script && first.is_some_and(|line| line.starts_with(b"#!") && line.ends_with(b"\r"))
 }
 
 /// The command that makes an entry, in a slot with a layout; empty when the sources are the

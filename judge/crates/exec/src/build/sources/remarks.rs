@@ -12,7 +12,7 @@ use crate::build::sources::{Sources, shown_in};
 use crate::regular_file;
 
 /// The part of a source that is read, in bytes.
-const MAX_BYTES: u64 = 64 << 10;
+const MAX_SCANNED_BYTES: u64 = 64 << 10;
 /// The maximum number of sources that are read.
 const MAX_FILES: usize = 8;
 
@@ -29,7 +29,10 @@ pub fn source_remark(submission: &Submission, problem: &Problem, has_run: bool) 
         let path = sources.directory.join(file);
         let mut bytes = Vec::new();
         let opened = regular_file::open(&path).ok()?;
-        opened.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
+        opened
+            .take(MAX_SCANNED_BYTES)
+            .read_to_end(&mut bytes)
+            .ok()?;
         let shown = sources.shown(&path).display().to_string();
         texts.push((shown, String::from_utf8_lossy(&bytes).into_owned()));
     }
