@@ -56,6 +56,21 @@ fn windows_line_endings_of_scripts_are_named() {
 }
 
 #[test]
+fn invalid_inputs_are_named_before_the_interactor_runs() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
+        return;
+    };
+    let package = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/packages/guess");
+    let program = format!("{package}/submissions/accepted/halves.c");
+    workspace.write("bad.in", "none\n");
+    let args = ["try", &program, "-p", package, "--input", "bad.in"];
+    let output = workspace.judge(args);
+    output.stderr_has(&[
+        "warning: the input is invalid: the input validator `validate.py` exited with code",
+    ]);
+}
+
+#[test]
 fn calls_of_generators_without_arguments_are_named() {
     let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else {
         return;

@@ -7,10 +7,12 @@ use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
 
 use judge_event::{Bytes, Excerpt};
-use judge_exec::{Fault, Refusal, Session, Trial, source_remark};
+use judge_exec::{
+    Data, Fault, InputQuestion, InputValidatorDecision, Refusal, Session, Trial, source_remark,
+};
 use judge_model::{
-    Grading, OutputValidator, Problem, ProblemIndex, Submission, SubmissionIndex, TestCase,
-    TestCaseIndex, Verdict, micros,
+    Grading, OutputValidator, Problem, ProblemIndex, Program, Submission, SubmissionIndex,
+    TestCase, TestCaseIndex, Verdict, micros,
 };
 use judge_report::{TrialReport, printable_lines};
 use judge_runner::PlannedProblem;
@@ -21,7 +23,7 @@ use crate::commands::loose::{DEFAULT_TIME_LIMIT, problem_of};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::messages::{note, print, write};
+use crate::messages::{note, print, warning, write};
 
 /// A single input for a program.
 pub(super) struct SingleInput {
@@ -64,7 +66,12 @@ pub(super) fn run(
     // Groups and rules for sources matter for verdicts only.
     (problem.grading, problem.static_validator) = (Grading::PassFail, None);
     let mut plan = PlanBuilder::plan_of_replaced(config, settings, problem, whole);
-    let context = RunContext::open(config, settings, &plan.languages())?;
+    let mut languages = plan.languages();
+    if asks_input_validators(&plan.problems[0]) {
+        let validators = &plan.problems[0].problem.input_validators;
+        languages.extend(validators.iter().flat_map(Program::languages));
+    }
+    let context = RunContext::open(config, settings, &languages)?;
     if let Some(code) = infer_time_limits(config, &mut plan, &context)? {
         return Ok(code);
     }
@@ -93,9 +100,53 @@ fn run_once(
         Err(Fault::Refused(refusal)) => return Ok(Some(Err(refusal))),
         Err(Fault::Host(error)) => return Err(error.into()),
     };
+    // Validators come first: an interactor may behave in any way on an invalid input.
+    if asks_input_validators(planned) {
+        note_invalid_input(&session, planned, &input.bytes)?;
+    }
     adhoc.take(&input.bytes, TestCaseIndex(0))?;
     adhoc.answer(&input.answer)?;
     Ok(adhoc.trial(&prepared)?.map(Ok))
+}
+
+/// True for an input of an interactive problem that is not a test case.
+fn asks_input_validators(planned: &PlannedProblem) -> bool {
+    let case = planned.problem.test_cases.first();
+    planned.problem.interactive && case.is_some_and(|case| case.input.as_os_str().is_empty())
+}
+
+/// Prints a warning about the first input validator that rejects an input.
+fn note_invalid_input(
+    session: &Session,
+    planned: &PlannedProblem,
+    input: &[u8],
+) -> Result<(), Failure> {
+    let mut worker = session.worker(None);
+    for program in &planned.problem.input_validators {
+        // `judge check` reports a validator that cannot be prepared.
+        let Ok(validator) = Fault::apart(worker.input_validator(&planned.problem, program))? else {
+            continue;
+        };
+        let question = InputQuestion {
+            input: Data::Bytes(input),
+            args: &[],
+            files: None,
+            bounds: false,
+        };
+        let reply = worker.ask_input(&validator, &question)?;
+        if let InputValidatorDecision::Rejected { how, .. } = reply.decision {
+            let Excerpt { head, tail, .. } = &reply.output;
+            let text = format!("{}{}", head.to_text(), tail.to_text());
+            let line = text.lines().rev().find(|line| !line.trim().is_empty());
+            let why = line.map_or_else(String::new, |line| format!(": {}", line.trim()));
+            warning(&format!(
+                "the input is invalid: the input validator `{}` {how}{why}; an interactor may fail on it",
+                program.name
+            ));
+            return Ok(());
+        }
+    }
+    Ok(())
 }
 
 /// Prints the likely cause of a failure that the source of the program shows.
