@@ -1,6 +1,6 @@
 //! Typical mistakes of newcomers: the message names the likely cause and the next step.
 
-use crate::workspace::{Workspace, executable, has};
+use crate::workspace::{SUM_PLUS_ONE, Workspace, executable, has};
 
 #[test]
 fn empty_sources_are_named() {
@@ -53,6 +53,28 @@ fn windows_line_endings_of_scripts_are_named() {
         let output = workspace.judge(["submit", "-p", "sum", "a.sh"]).exits(1);
         output.stdout_has(&["remark: `a.sh` has Windows line endings (CRLF)"]);
     }
+}
+
+#[test]
+fn answers_that_all_solutions_contradict_are_named() {
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    let text = std::fs::read(workspace.path("solutions/sum/accepted/sum.c")).unwrap();
+    workspace.write("solutions/sum/accepted/other.c", text);
+    workspace.write("solutions/sum/wrong_answer/one.c", SUM_PLUS_ONE);
+    workspace.case("sum", "secret/01", "2 3\n", "6\n");
+    let output = workspace.events(["run"]).exits(1);
+    let state = output.state();
+    let remarks = (state.problems[0].submissions.iter())
+        .map(|submission| submission.finished.as_ref().unwrap().remarks.join(""));
+    let expected = "all 2 accepted solutions give the same output on `secret/01`, so the answer file may be wrong: \
+                    `judge generate --review sum/secret/01` replaces it with their output";
+    assert_eq!(remarks.collect::<Vec<_>>(), ["", expected, ""]);
+    workspace
+        .judge(["generate", "--review", "sum/secret/01"])
+        .exits(0);
+    workspace.judge(["run"]).exits(0);
 }
 
 #[test]

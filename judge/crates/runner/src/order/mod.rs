@@ -2,6 +2,7 @@
 //!
 //! Must not know how or when programs are compiled and run.
 
+pub(crate) mod answers;
 pub(crate) mod events;
 pub(crate) mod excerpts;
 pub(crate) mod sequencer;

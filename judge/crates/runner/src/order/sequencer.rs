@@ -18,6 +18,7 @@ use judge_model::{
 };
 
 use crate::limits::margins::TimeMargins;
+use crate::order::answers::{AnswerEvidence, is_solution};
 use crate::order::events::{
     compile_finished, group_finished, must_not_be_skipped, no_time_limit, package_fault,
     problem_started, submission_started,
@@ -49,6 +50,8 @@ pub(crate) struct EventSequencer {
     progress: SubmissionProgress,
     /// The evidence of the results so far about the type of each problem.
     type_evidence: BTreeMap<ProblemIndex, TypeEvidence>,
+    /// The evidence of the solutions so far against the answers of each problem.
+    answer_evidence: BTreeMap<ProblemIndex, AnswerEvidence>,
 }
 
 const TYPE_MAY_BE_INTERACTIVE: &str = "the output validator writes to standard output, which no submission reads, and has \
@@ -98,6 +101,7 @@ impl EventSequencer {
             compile_emitted: false,
             progress,
             type_evidence: BTreeMap::new(),
+            answer_evidence: BTreeMap::new(),
         }
     }
 
@@ -357,6 +361,7 @@ impl EventSequencer {
         let tree = &self.trees[&place.problem];
         let finished = self.finished(planned, submission, tree);
         let finished = self.with_remark_on_type(place.problem, finished);
+        let finished = self.with_remark_on_answer(work, place, finished);
         events.push(Event::SubmissionFinished(finished));
         true
     }
@@ -378,6 +383,29 @@ impl EventSequencer {
         });
         if evidence.suggests_interactive() && !was_suggested {
             finished.remarks.push(TYPE_MAY_BE_INTERACTIVE.to_owned());
+        }
+        finished
+    }
+
+    /// Adds a remark after the last solution of a problem when all of them contradict an answer in
+    /// the same way.
+    fn with_remark_on_answer(
+        &mut self,
+        work: &Work,
+        place: SubmissionPlace,
+        mut finished: SubmissionFinished,
+    ) -> SubmissionFinished {
+        let (planned, submission) = work.submission(place);
+        if !is_solution(submission) {
+            return finished;
+        }
+        let is_last = (self.left.iter().skip(1))
+            .take_while(|other| other.problem == place.problem)
+            .all(|other| !is_solution(work.submission(*other).1) || self.is_skipped(*other));
+        let evidence = self.answer_evidence.entry(place.problem).or_default();
+        evidence.add(self.progress.first_other_output.take());
+        if is_last {
+            finished.remarks.extend(evidence.remark(planned));
         }
         finished
     }

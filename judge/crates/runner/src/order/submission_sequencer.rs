@@ -14,6 +14,7 @@ use judge_grading::{Extent, GroupTree, Step, TestCaseVerdict, Walk, is_settled};
 use judge_model::{Submission, SubmissionPlace, TestCaseIndex, Verdict};
 
 use crate::limits::margins::TimeMargins;
+use crate::order::answers::OtherOutput;
 use crate::order::events::test_case_finished;
 use crate::plan::PlannedProblem;
 use crate::shared::GroupAnswer;
@@ -82,6 +83,8 @@ pub(crate) struct SubmissionProgress {
     pub(crate) pictured: u32,
     /// The evidence of its results about the type of the problem.
     pub(crate) type_evidence: TypeEvidence,
+    /// The first output that differs from its answer.
+    pub(crate) first_other_output: Option<OtherOutput>,
 }
 
 /// Evidence that a problem without `type: interactive` has an interactive output validator: it
@@ -123,6 +126,7 @@ impl SubmissionProgress {
             memory_bytes: 0,
             pictured: 0,
             type_evidence: TypeEvidence::default(),
+            first_other_output: None,
         }
     }
 }
@@ -313,6 +317,9 @@ impl SubmissionSequencer<'_> {
         };
         if counts {
             progress.times.add(&finished);
+            if progress.first_other_output.is_none() {
+                progress.first_other_output = OtherOutput::new(&finished);
+            }
         }
         if progress
             .slowest
