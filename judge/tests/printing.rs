@@ -24,17 +24,15 @@ pub(crate) fn has_latex() -> bool {
     strongest_level().is_some() && has_program(&["pdflatex"])
 }
 
-/// True if LaTeX has these packages, some of which are missing in small installations.
-pub(crate) fn has_latex_packages(names: &[&str]) -> bool {
+/// True if LaTeX has these packages and classes, some of which are missing in small installations.
+pub(crate) fn has_latex_files(names: &[&str]) -> bool {
     let finds = |name: &&str| {
-        let found = Command::new("kpsewhich")
-            .arg(format!("{name}.sty"))
-            .output();
+        let found = Command::new("kpsewhich").arg(name).output();
         found.is_ok_and(|found| found.status.success())
     };
     let missing = names.iter().copied().find(|name| !finds(name));
     if let Some(name) = missing {
-        skipped("LaTeX", &format!("it has no package `{name}`"));
+        skipped("LaTeX", &format!("it has no `{name}`"));
     }
     missing.is_none()
 }
@@ -269,7 +267,7 @@ fn slides_become_slides() {
             "<li>First.",
         ])
         .stdout_lacks(&["2->"]);
-    if !has_latex() {
+    if !has_latex() || !has_latex_files(&["beamer.cls"]) {
         return;
     }
     workspace

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::printing::{
-    has_chromium, has_latex, has_latex_packages, has_program, has_words, text_of, with_statement,
+    has_chromium, has_latex, has_latex_files, has_program, has_words, text_of, with_statement,
 };
 use crate::workspace::Workspace;
 
@@ -290,7 +290,7 @@ fn item_labels_column_texts_and_box_titles_are_printed_or_reported() {
             output.stdout
         );
     }
-    if !has_latex() {
+    if !has_latex() || !has_latex_files(&["tcolorbox.sty", "mdframed.sty"]) {
         return;
     }
     let output = workspace.judge(LATEX).exits(0);
@@ -370,7 +370,7 @@ fn common_package_commands_are_rendered_or_reported() {
             output.stdout
         );
     }
-    if !has_latex() || !has_latex_packages(&["algorithm", "algpseudocode", "siunitx"]) {
+    if !has_latex() || !has_latex_files(&["algorithm.sty", "algpseudocode.sty", "siunitx.sty"]) {
         return;
     }
     let output = workspace.judge(LATEX).exits(0);

@@ -375,10 +375,17 @@ fn environment(tool: &Tool, layout: &Layout) -> Vec<OsString> {
     let own = tool.executable.parent().unwrap_or(Path::new("/usr/bin"));
     let mut path = with_path("PATH=", own);
     path.push(":/usr/local/bin:/usr/bin:/bin");
+    // The scripts of TeX that make fonts change their directory, so they need an absolute path.
+    // Names of sockets, which a browser has there, must be short.
+    let tmp = if tool.is_browser() {
+        shorter(&layout.tmp, &layout.work)
+    } else {
+        Cow::Borrowed(layout.tmp.as_path())
+    };
     let mut variables = vec![
         path,
         with_path("HOME=", &layout.tmp),
-        with_path("TMPDIR=", &shorter(&layout.tmp, &layout.work)),
+        with_path("TMPDIR=", &tmp),
     ];
     let fixed = [
         "LANG=C.UTF-8",
