@@ -67,14 +67,18 @@ fn missing_interpreters_of_validators_are_package_faults() {
         "problems/broken/input_validators/v/build",
         "problems/broken/input_validators/v/run",
     );
-    for first in ["#!/nonexistent\n", "#!/bin/sh\r\n", ""] {
+    for (first, fault) in [
+        ("#!/nonexistent\n", "with code 12"),
+        ("#!/bin/sh\r\n", "`run` has Windows line endings (CRLF)"),
+        ("", "with code 12"),
+    ] {
         for (file, text) in [(build, "#!/bin/sh\n"), (run, &*format!("{first}exit 42\n"))] {
             workspace.write(file, text);
             fs::set_permissions(workspace.path(file), Permissions::from_mode(0o755)).unwrap();
         }
         let output = workspace.judge(["check"]).exits(3);
         output
-            .stdout_has(&["input_validators/v", "with code 12"])
+            .stdout_has(&["input_validators/v", fault])
             .stdout_lacks(&["host"]);
     }
 }
