@@ -462,7 +462,7 @@ fn with_disk(
     args: &[&str],
 ) -> Option<CommandOutput> {
     let place = workspace.path("full");
-    fs::create_dir(&place).unwrap();
+    fs::create_dir_all(&place).unwrap();
     let script = format!("{script} && exec \"$@\"");
     let within = |words: &[&str]| {
         let start = ["-m", "sh", "-c", &script, "sh"];
@@ -507,12 +507,25 @@ fn a_compiler_without_room_is_a_fault_of_the_host() {
     // The object file is larger than the disk.
     let program = "char large[1 << 22] = {1};\nint main(void) { return large[0] - 1; }\n";
     workspace.write("problems/sum/submissions/accepted/large.c", program);
-    let script = "mount -t tmpfs -o size=2m,mode=1777 none \"$TMPDIR\"";
+    let mount = |filled: u32| {
+        format!(
+            "mount -t tmpfs -o size=4m,mode=1777 none \"$TMPDIR\" \
+             && head -c {filled}k /dev/zero >\"$TMPDIR/filling\""
+        )
+    };
     let args = ["run", "sum/large.c", "--isolation=user"];
-    if let Some(output) = with_disk(&workspace, "TMPDIR", script, &args) {
+    if let Some(output) = with_disk(&workspace, "TMPDIR", &mount(3700), &args) {
         output
             .exits(4)
-            .stdout_has(&["cannot compile in", "No space left on device"]);
+            .stdout_has(&["cannot compile in", "No space left on device", "TMPDIR"]);
+    }
+    // What a program makes its compiler print proves nothing while the disk has space.
+    workspace.write(
+        "problems/sum/submissions/accepted/large.c",
+        "#error No space left on device\n",
+    );
+    if let Some(output) = with_disk(&workspace, "TMPDIR", &mount(0), &args) {
+        output.exits(1).stdout_has(&["CE"]);
     }
 }
 

@@ -288,6 +288,7 @@ fn unrelated_duplicate_and_damaged_shards_are_refused_by_name() {
 #[test]
 fn shards_of_different_packages_or_options_are_refused() {
     let Some(workspace) = workspace() else { return };
+    workspace.case("one", "sample/1", "1 2\n", "3\n");
     shard(&workspace, "1/4", &[]);
     workspace.case("one", "secret/01", "2 4\n", "6\n");
     for number in ["2/4", "3/4", "4/4"] {

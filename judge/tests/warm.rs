@@ -119,6 +119,74 @@ fn findings_only_in_warm_runs_are_not_reported() {
     output.stdout_has(&["only_warm.c  AC"]);
 }
 
+/// Shrinks a finding of loose files, and returns it.
+fn shrunk(workspace: &Workspace, options: &[&str]) -> serde_json::Value {
+    let search = ["stress", "a.c", "--reference", "b.sh", "--seed", "6"];
+    let output = workspace
+        .judge(search.iter().chain(&["--report=json"]).chain(options))
+        .exits(1);
+    let found: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
+    found["findings"][0].clone()
+}
+
+#[test]
+fn ordinary_runs_decide_that_nothing_more_can_be_removed() {
+    let workspace = Workspace::new();
+    if !is_full() {
+        return;
+    }
+    // It fails only shortly after its start, which is long ago in most warm runs.
+    workspace.write(
+        "a.c",
+        "#include <stdio.h>\n#include <time.h>\nstatic double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); \
+         return t.tv_sec + t.tv_nsec / 1e9; }\nstatic double start;\n__attribute__((constructor)) static void begin(void) { \
+         start = now(); }\nint main(void) { int n; if (scanf(\"%d\", &n) != 1) return 1;\n\
+         printf(\"%d\\n\", n + (n >= 3 && now() - start < 0.2)); }\n",
+    );
+    workspace.write("b.sh", "read n; echo $n\n");
+    workspace.write("gen.sh", "echo $(($1 % 50 + 20)); echo 1 2 3 4 5 6 7 8 9\n");
+    workspace.write(
+        "v.ctd",
+        "INT(0,99) NEWLINE REP(9,SPACE) INT(0,9) END NEWLINE EOF\n",
+    );
+    let finding = shrunk(
+        &workspace,
+        &["--generator", "gen.sh {seed}", "--validator", "v.ctd"],
+    );
+    assert_eq!(finding["input"], "3\n0 0 0 0 0 0 0 0 0\n");
+    assert_eq!(finding["is_minimal"], true);
+}
+
+#[test]
+fn reported_calls_make_the_reported_inputs() {
+    let workspace = Workspace::new();
+    if !is_full() {
+        return;
+    }
+    workspace.write(
+        "a.c",
+        "#include <stdio.h>\nint main(void) { puts(\"0\"); }\n",
+    );
+    workspace.write("b.sh", "echo 1\n");
+    // What it writes is fixed at its start.
+    workspace.write(
+        "gen.c",
+        "#include <stdio.h>\n#include <stdlib.h>\nstatic int seed;\n\
+         __attribute__((constructor)) static void begin(int count, char **args) { seed = count > 2 ? atoi(args[2]) : 0; }\n\
+         int main(int count, char **args) { int n = atoi(args[1]); while (n-- > 0) printf(\"%d \", seed); puts(\"\"); }\n",
+    );
+    let finding = shrunk(&workspace, &["--generator", "gen.c [1..30] {seed}"]);
+    let call = finding["call"].as_str().unwrap();
+    let args: Vec<&str> = call.split_whitespace().collect();
+    let input = finding["input"].as_str().unwrap();
+    let numbers: Vec<&str> = input.split_whitespace().collect();
+    assert_eq!(
+        numbers,
+        vec![args[2]; args[1].parse().unwrap()],
+        "{finding}"
+    );
+}
+
 /// A package with a generator of this source. `CHANGING` affects only the last of its calls, so
 /// that the generator is warm by then.
 fn generating(name: &str, source: &str) -> Option<Workspace> {

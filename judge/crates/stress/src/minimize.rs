@@ -12,7 +12,7 @@ use judge_model::{SubmissionIndex, TestCaseIndex, Verdict};
 use crate::error::StressError;
 use crate::input_sources::Origin;
 use crate::inputs::shrinking::{Answer, shrink};
-use crate::inputs::template::other_seed;
+use crate::inputs::template::{GeneratorIndex, other_seed};
 use crate::predicate::Predicate;
 use crate::search::{Finding, is_same};
 use crate::session::SearchSession;
@@ -97,6 +97,8 @@ impl SearchSession<'_> {
             results: &finding.results,
             deadline: Instant::now() + time,
             tried: 0,
+            warm_programs: true,
+            warm_generators: true,
         };
         let mut best = finding.clone();
         minimizer.minimize_arguments(worker, &mut best)?;
@@ -107,9 +109,17 @@ impl SearchSession<'_> {
         // Without an input validator, anything would count as valid, and the input would
         // shrink to one that breaks the format.
         if self.validates() {
-            let shrunk = shrink(&best.input, &mut |input| {
+            let mut shrunk = shrink(&best.input, &mut |input| {
                 minimizer.answer(worker, input, best.settings_case)
             })?;
+            // A program can behave differently in warm runs, so ordinary ones decide that nothing
+            // more can be removed.
+            minimizer.warm_programs = false;
+            if shrunk.is_minimal {
+                shrunk = shrink(&shrunk.input, &mut |input| {
+                    minimizer.answer(worker, input, best.settings_case)
+                })?;
+            }
             is_minimal = shrunk.is_minimal;
             best.input = shrunk.input;
         } else {
@@ -264,6 +274,10 @@ struct Minimizer<'a> {
     results: &'a [InputResult],
     deadline: Instant,
     tried: u64,
+    /// True while submissions run warm first.
+    warm_programs: bool,
+    /// True unless a generator made another input when it was started ordinarily.
+    warm_generators: bool,
 }
 
 impl Minimizer<'_> {
@@ -305,7 +319,7 @@ impl Minimizer<'_> {
     ) -> Result<Examination, StressError> {
         // A run that ends at the time limit takes as long in both ways.
         let is_slow = |result: &InputResult| result.class.verdict == Verdict::TimeLimitExceeded;
-        if !self.results.iter().any(is_slow) {
+        if self.warm_programs && !self.results.iter().any(is_slow) {
             worker.start(Start::Warm);
             let examination = worker.examine(input, settings_case, self.predicate);
             worker.start(Start::Ordinary);
@@ -375,10 +389,9 @@ impl Minimizer<'_> {
             seeds
                 .iter()
                 .for_each(|seed| args[*seed] = other_seed(&args[*seed], number));
-            worker.start(Start::Warm);
-            let made = worker.generate(generator, &args)?;
-            worker.start(Start::Ordinary);
-            let Ok(input) = made else { continue };
+            let Ok(input) = self.generate(worker, generator, &args)? else {
+                continue;
+            };
             let origin = Origin::Call {
                 generator,
                 args,
@@ -391,7 +404,8 @@ impl Minimizer<'_> {
         Ok(())
     }
 
-    /// Makes an input the best one if it has the same failure, and returns true then.
+    /// Makes an input the best one if it has the same failure and is what its call makes, and returns
+    /// true then.
     fn replace(
         &mut self,
         worker: &mut SearchWorker<'_>,
@@ -405,8 +419,33 @@ impl Minimizer<'_> {
                 return Ok(false);
             }
         }
+        // The call is reported as what makes the input.
+        if let Origin::Call {
+            generator, args, ..
+        } = &origin
+            && self.warm_generators
+            && worker.generate(*generator, args)?.as_ref() != Ok(&input)
+        {
+            self.warm_generators = false;
+            return Ok(false);
+        }
         (best.input, best.origin) = (input, origin);
         Ok(true)
+    }
+
+    /// Generates an input, in a warm run unless that makes a difference.
+    fn generate(
+        &self,
+        worker: &mut SearchWorker<'_>,
+        generator: GeneratorIndex,
+        args: &[String],
+    ) -> Result<Result<Vec<u8>, String>, StressError> {
+        if self.warm_generators {
+            worker.start(Start::Warm);
+        }
+        let made = worker.generate(generator, args);
+        worker.start(Start::Ordinary);
+        made
     }
 
     /// Reduces one argument once. Returns false when it cannot be reduced.
@@ -445,11 +484,10 @@ impl Minimizer<'_> {
                 if self.is_stopped() {
                     return Ok(false);
                 }
-                worker.start(Start::Warm);
-                let made = worker.generate(generator, &args)?;
-                worker.start(Start::Ordinary);
                 // A generator that refuses these arguments usually does so with any seed.
-                let Ok(input) = made else { break };
+                let Ok(input) = self.generate(worker, generator, &args)? else {
+                    break;
+                };
                 let origin = Origin::Call {
                     generator,
                     args,

@@ -220,12 +220,16 @@ impl Compiler<'_> {
             )));
         }
         let cache = self.cache;
-        let claim = cache.in_progress.claim(&key, &self.cancel);
         // Several workers need the validators and visualizers of a package at the same time.
-        let was_made = claim.as_ref().is_some_and(|claim| claim.has_waited);
-        if was_made && let Some(stored) = cache.find_whole(&key) {
-            return Ok(making.success(&stored, true));
+        let mut claim = cache.in_progress.claim(&key, &self.cancel);
+        if claim.as_ref().is_some_and(|claim| claim.has_waited) {
+            if let Some(stored) = cache.find_whole(&key) {
+                return Ok(making.success(&stored, true));
+            }
+            // It does not compile. Those who need its message find it at the same time.
+            claim = None;
         }
+        let _claim = claim;
         if let Some(compiled) = self.make_with_headers(making, command, limits, &key)? {
             return Ok(compiled);
         }

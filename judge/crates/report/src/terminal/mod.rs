@@ -489,8 +489,12 @@ impl Terminal {
         self.page.wrapped_after(start, 4, Tone::Bad, &text);
         // The system's words for ENOSPC (strerror(3)).
         if fault.message.contains("No space left on device") {
-            let hint = "hint: the cache may be on a full disk; `judge doctor` prints its directory, and \
-                        `JUDGE_CACHE_DIR` sets another one";
+            let hint = if fault.message.starts_with("cannot compile in") {
+                "hint: `TMPDIR` sets another directory for temporary files"
+            } else {
+                "hint: the cache may be on a full disk; `judge doctor` prints its directory, and \
+                 `JUDGE_CACHE_DIR` sets another one"
+            };
             self.page.wrapped(4, Tone::Dim, hint);
         }
     }
