@@ -221,7 +221,7 @@ impl Compiler<'_> {
         }
         let cache = self.cache;
         // Several workers need the validators and visualizers of a package at the same time.
-        let mut claim = cache.in_progress.claim(&key, &self.cancel);
+        let mut claim = cache.in_progress.claim(key.name(), &self.cancel);
         if claim.as_ref().is_some_and(|claim| claim.has_waited) {
             if let Some(stored) = cache.find_whole(&key) {
                 return Ok(making.success(&stored, true));

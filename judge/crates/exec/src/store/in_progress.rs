@@ -11,7 +11,6 @@ use std::time::Duration;
 use judge_sandbox::CancelToken;
 
 use crate::lock;
-use crate::store::programs::Key;
 
 /// The time after which a waiting thread checks whether it was cancelled.
 const CHECK_INTERVAL: Duration = Duration::from_millis(20);
@@ -19,7 +18,7 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 /// The programs that are being made.
 #[derive(Debug, Default)]
 pub(crate) struct InProgress {
-    keys: Mutex<HashSet<Key>>,
+    keys: Mutex<HashSet<String>>,
     finished: Condvar,
 }
 
@@ -28,15 +27,15 @@ pub(crate) struct InProgress {
 #[derive(Debug)]
 pub(crate) struct Claim<'a> {
     in_progress: &'a InProgress,
-    key: Key,
+    key: String,
     /// True if another thread was making the program before.
     pub(crate) has_waited: bool,
 }
 
 impl InProgress {
-    /// Claims a program. Waits as long as another thread is making it. Returns `None` if this
+    /// Claims the program with this key. Waits as long as another thread is making it. Returns `None` if this
     /// thread is cancelled meanwhile.
-    pub(crate) fn claim(&self, key: &Key, cancel: &CancelToken) -> Option<Claim<'_>> {
+    pub(crate) fn claim(&self, key: &str, cancel: &CancelToken) -> Option<Claim<'_>> {
         let mut keys = lock(&self.keys);
         let mut has_waited = false;
         while keys.contains(key) {
@@ -47,11 +46,11 @@ impl InProgress {
             let waited = self.finished.wait_timeout(keys, CHECK_INTERVAL);
             (keys, _) = waited.unwrap_or_else(PoisonError::into_inner);
         }
-        keys.insert(key.clone());
+        keys.insert(key.to_owned());
         drop(keys);
         Some(Claim {
             in_progress: self,
-            key: key.clone(),
+            key: key.to_owned(),
             has_waited,
         })
     }
@@ -70,13 +69,6 @@ mod tests {
     use std::thread;
 
     use super::*;
-    use crate::store::programs::KeyBuilder;
-
-    fn key(name: &str) -> Key {
-        let mut key = KeyBuilder::default();
-        key.part(name.as_bytes());
-        key.finish()
-    }
 
     #[test]
     fn one_thread_at_a_time_makes_a_program() {
@@ -86,7 +78,7 @@ mod tests {
                 .map(|_| {
                     scope.spawn(|| {
                         let claim = in_progress
-                            .claim(&key("a"), &CancelToken::new().unwrap())
+                            .claim("a", &CancelToken::new().unwrap())
                             .unwrap();
                         assert_eq!(makers.fetch_add(1, Ordering::SeqCst), 0);
                         thread::sleep(Duration::from_millis(5));
@@ -103,10 +95,10 @@ mod tests {
     #[test]
     fn other_programs_do_not_wait_and_cancelled_threads_stop_waiting() {
         let (in_progress, cancel) = (InProgress::default(), CancelToken::new().unwrap());
-        let claim = in_progress.claim(&key("a"), &cancel).unwrap();
+        let claim = in_progress.claim("a", &cancel).unwrap();
         assert!(!claim.has_waited);
-        assert!(!in_progress.claim(&key("b"), &cancel).unwrap().has_waited);
+        assert!(!in_progress.claim("b", &cancel).unwrap().has_waited);
         cancel.cancel();
-        assert!(in_progress.claim(&key("a"), &cancel).is_none());
+        assert!(in_progress.claim("a", &cancel).is_none());
     }
 }
