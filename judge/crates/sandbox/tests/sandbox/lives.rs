@@ -605,10 +605,13 @@ fn left_directories_are_swept(bench: &Bench) {
 
 /// The directories of the slots of all harnesses.
 fn directories_of_slots() -> Vec<std::path::PathBuf> {
-    let entries = std::fs::read_dir(std::env::temp_dir())
-        .unwrap()
-        .flatten()
-        .map(|entry| entry.path());
+    let own = std::env::temp_dir();
+    // The first of these where it can be made is used.
+    let places = std::collections::BTreeSet::from([own, "/tmp".into(), "/var/tmp".into()]);
+    let entries = places
+        .iter()
+        .filter_map(|place| std::fs::read_dir(place).ok())
+        .flat_map(|entries| entries.flatten().map(|entry| entry.path()));
     entries
         .filter(|path| {
             path.file_name()
