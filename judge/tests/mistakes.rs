@@ -71,6 +71,20 @@ fn answers_that_all_solutions_contradict_are_named() {
     let expected = "all 2 accepted solutions give the same output on `secret/01`, so the answer file may be wrong: \
                     `judge generate --review sum/secret/01` replaces it with their output";
     assert_eq!(remarks.collect::<Vec<_>>(), ["", expected, ""]);
+    // The remark is also about cached results.
+    workspace
+        .judge(["run", "sum/accepted"])
+        .exits(1)
+        .stdout_has(&[expected]);
+    // A third solution that does not compile contradicts the other two.
+    let broken = "solutions/sum/accepted/broken.c";
+    workspace.write(broken, "int main(void) {\n");
+    for selected in ["sum", "sum/accepted/other.c sum/accepted/sum.c"] {
+        let args = ["run"].into_iter().chain(selected.split(' '));
+        let output = workspace.judge(args.collect::<Vec<_>>());
+        output.exits(1).stdout_lacks(&["accepted solutions"]);
+    }
+    workspace.remove(broken);
     workspace
         .judge(["generate", "--review", "sum/secret/01"])
         .exits(0);

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use judge_event::{PackageFault, PackageWarning, RunShard};
 use judge_exec::TimedProblem;
-use judge_grading::TimedRun;
+use judge_grading::{TimedRun, must_be_accepted};
 use judge_model::{LanguageId, Problem, Program, Submission, SubmissionIndex};
 
 /// The source of a problem's time limit.
@@ -86,6 +86,9 @@ pub struct PlannedProblem {
     pub problem: Arc<Problem>,
     /// The number of test cases of the problem, selected or not.
     pub test_cases_total: usize,
+    /// The number of solutions of the problem, selected or not
+    /// ([`PlannedProblem::count_solutions`]).
+    pub solutions_total: usize,
     /// The time limit in force; meaningless while it is to be inferred.
     pub time_limit: Duration,
     /// The factor by which this host is slower than the one for which the package's time limit is
@@ -110,6 +113,7 @@ impl PlannedProblem {
             name: problem.name.clone(),
             path,
             test_cases_total: problem.test_cases.len(),
+            solutions_total: Self::count_solutions(&problem),
             time_limit,
             time_factor: 1.0,
             time_limit_source: TimeLimitSource::Stated,
@@ -122,6 +126,13 @@ impl PlannedProblem {
             warnings: Vec::new(),
             problem,
         }
+    }
+
+    /// The number of submissions of a problem that must be accepted.
+    #[must_use]
+    pub fn count_solutions(problem: &Problem) -> usize {
+        let is_solution = |it: &&Submission| must_be_accepted(&it.expectations);
+        problem.submissions.iter().filter(is_solution).count()
     }
 
     /// The problem without submissions, so that nothing is run.

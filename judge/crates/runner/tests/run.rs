@@ -75,6 +75,7 @@ impl Package {
             name: self.name.to_owned(),
             path: self.name.to_owned(),
             test_cases_total: 3,
+            solutions_total: 0,
             time_factor: 1.0,
             time_limit_source: judge_runner::TimeLimitSource::Stated,
             time_limit: Duration::from_secs(1),

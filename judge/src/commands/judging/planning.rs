@@ -94,12 +94,13 @@ impl<'a> PlanBuilder<'a> {
             .time_factor
             .or(self.config.workspace.time_factor);
         let time_factor = time_factor.filter(|_| is_package_limit).unwrap_or(1.0);
+        // Counted before filtering: the report states how many were selected.
+        let test_cases_total = problem.test_cases.len();
+        let solutions_total = PlannedProblem::count_solutions(whole.as_deref().unwrap_or(&problem));
         let time_limit_source = match stated {
             Some(_) => TimeLimitSource::Stated,
             None => TimeLimitSource::ToInfer(whole.unwrap_or_else(|| Arc::new(problem.clone()))),
         };
-        // Counted before filtering: the report states how many of them were selected.
-        let test_cases_total = problem.test_cases.len();
         problem
             .test_cases
             .retain(|test_case| filter.matches_test_case(&test_case.id));
@@ -119,6 +120,7 @@ impl<'a> PlanBuilder<'a> {
         let path = self.config.shown(&problem.directory);
         self.plan.problems.push(PlannedProblem {
             test_cases_total,
+            solutions_total,
             time_factor,
             time_limit_source,
             // Margins are demanded for the package's own limit only.

@@ -485,6 +485,7 @@ fn compare_output(
                 crate::testcase::difference::describe(&found, answer, output).map_err(failed())?;
             Ok(TestResult {
                 difference: Some(difference),
+                rejected_hash: Some(output_hash(output)),
                 ..TestResult::new(Verdict::WrongAnswer, outcome)
             })
         }

@@ -55,6 +55,9 @@ pub struct TestResult {
     /// The hash of the output, if outputs are compared with each other. It is not stored.
     #[serde(skip)]
     pub output_hash: Option<String>,
+    /// The hash of an output that differs from the answer file, if no output validator decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rejected_hash: Option<String>,
     /// The conversation, if the submission was not accepted or its transcript was requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interaction: Option<Box<Interaction>>,
@@ -100,6 +103,7 @@ impl TestResult {
             feedback: None,
             passes: 1,
             output_hash: None,
+            rejected_hash: None,
             interaction: None,
             validator_spoke: false,
             delay: HostDelay::None,

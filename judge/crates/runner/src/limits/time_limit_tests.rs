@@ -55,6 +55,7 @@ fn plan(submissions: Vec<Submission>) -> Plan {
         path: "problems/p".to_owned(),
         problem: Arc::new(selected),
         test_cases_total: 4,
+        solutions_total: 0,
         time_limit: Duration::ZERO,
         time_factor: 1.0,
         time_limit_source: TimeLimitSource::ToInfer(Arc::new(whole)),

@@ -11,6 +11,7 @@ use judge_event::{Event, NearLimit, SubmissionFinished, SubmissionSkipped};
 use judge_exec::{Compiled, Refusal, TestResult, source_remark};
 use judge_grading::{
     GroupTree, Results, TestCaseVerdict, check, check_compile_error, full_score_remark, is_settled,
+    must_be_accepted,
 };
 use judge_model::{
     FormatVersion, Grading, Problem, ProblemIndex, Submission, SubmissionPlace, TestCaseIndex,
@@ -18,7 +19,7 @@ use judge_model::{
 };
 
 use crate::limits::margins::TimeMargins;
-use crate::order::answers::{AnswerEvidence, is_solution};
+use crate::order::answers::AnswerEvidence;
 use crate::order::events::{
     compile_finished, group_finished, must_not_be_skipped, no_time_limit, package_fault,
     problem_started, submission_started,
@@ -360,8 +361,12 @@ impl EventSequencer {
         }
         let tree = &self.trees[&place.problem];
         let finished = self.finished(planned, submission, tree);
-        let finished = self.with_remark_on_type(place.problem, finished);
-        let finished = self.with_remark_on_answer(work, place, finished);
+        let mut finished = self.with_remark_on_type(place.problem, finished);
+        if must_be_accepted(&submission.expectations) {
+            let first = self.progress.first_other_output.take();
+            let evidence = self.answer_evidence.entry(place.problem).or_default();
+            finished.remarks.extend(evidence.add(first, planned));
+        }
         events.push(Event::SubmissionFinished(finished));
         true
     }
@@ -383,29 +388,6 @@ impl EventSequencer {
         });
         if evidence.suggests_interactive() && !was_suggested {
             finished.remarks.push(TYPE_MAY_BE_INTERACTIVE.to_owned());
-        }
-        finished
-    }
-
-    /// Adds a remark after the last solution of a problem when all of them contradict an answer in
-    /// the same way.
-    fn with_remark_on_answer(
-        &mut self,
-        work: &Work,
-        place: SubmissionPlace,
-        mut finished: SubmissionFinished,
-    ) -> SubmissionFinished {
-        let (planned, submission) = work.submission(place);
-        if !is_solution(submission) {
-            return finished;
-        }
-        let is_last = (self.left.iter().skip(1))
-            .take_while(|other| other.problem == place.problem)
-            .all(|other| !is_solution(work.submission(*other).1) || self.is_skipped(*other));
-        let evidence = self.answer_evidence.entry(place.problem).or_default();
-        evidence.add(self.progress.first_other_output.take());
-        if is_last {
-            finished.remarks.extend(evidence.remark(planned));
         }
         finished
     }

@@ -304,6 +304,7 @@ impl SubmissionSequencer<'_> {
                 result.picture_remarks.clear();
             }
         }
+        let rejected_hash = result.rejected_hash.take();
         let finished = TestCaseFinished {
             after_stop: !counts,
             ..test_case_finished(
@@ -318,7 +319,8 @@ impl SubmissionSequencer<'_> {
         if counts {
             progress.times.add(&finished);
             if progress.first_other_output.is_none() {
-                progress.first_other_output = OtherOutput::new(&finished);
+                let (test_case, verdict) = (&finished.test_case, finished.verdict);
+                progress.first_other_output = OtherOutput::new(test_case, verdict, rejected_hash);
             }
         }
         if progress
