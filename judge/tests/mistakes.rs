@@ -102,8 +102,48 @@ fn invalid_inputs_are_named_before_the_interactor_runs() {
     let args = ["try", &program, "-p", package, "--input", "bad.in"];
     let output = workspace.judge(args);
     output.stderr_has(&[
-        "warning: the input is invalid: the input validator `validate.py` exited with code",
+        "warning: the input is invalid: the input validator `validate.py` exited with code 43",
     ]);
+}
+
+#[test]
+fn only_validators_that_follow_the_format_find_inputs_invalid() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
+        return;
+    };
+    let package = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/packages/guess");
+    for file in [
+        "problem.yaml",
+        "output_validator/validate.c",
+        "submissions/accepted/halves.c",
+        "data/secret/1.in",
+        "data/secret/1.ans",
+    ] {
+        let bytes = std::fs::read(format!("{package}/{file}")).unwrap();
+        workspace.write(&format!("guess/{file}"), bytes);
+    }
+    workspace.write("any.in", "500\n");
+    let validator = "guess/input_validators/v.py";
+    let program = "guess/submissions/accepted/halves.c";
+    let args = ["try", program, "-p", "guess", "--input", "any.in"];
+    workspace.write(validator, "print('fine')\n");
+    let output = workspace.judge(args).exits(0);
+    output.stderr_has(&[
+        "warning: the input validator `v.py` exited with code 0: fine; an input validator exits with code 42",
+    ]);
+    assert!(!output.stderr.contains("the input is invalid"));
+    // The arguments for this input are unknown.
+    let text = "import sys\nsys.exit(42 if sys.argv[1:] == ['1000'] else 43)\n";
+    workspace.write(validator, text);
+    let rules = "guess/data/secret/test_group.yaml";
+    workspace.write(rules, "input_validator_args: ['1000']\n");
+    let output = workspace.judge(args).exits(0);
+    assert!(!output.stderr.contains("warning"), "{}", output.stderr);
+    workspace.remove(rules);
+    workspace
+        .judge(args)
+        .exits(0)
+        .stderr_has(&["the input is invalid"]);
 }
 
 #[test]

@@ -19,7 +19,7 @@ use crate::commands::judging::submit::{
     guess, note_main_file, outside_program, package_named, resolve,
 };
 use crate::commands::loose::read_input;
-use crate::commands::selection::{keep_selected_cases, load_problem};
+use crate::commands::selection::{keep_selected_cases, load_package, load_problem};
 use crate::commands::trial::single::SingleInput;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
@@ -106,7 +106,7 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
         })?),
         package => package,
     };
-    let input = if is_input {
+    let mut input = if is_input {
         typed_input(config, &args.input)?
     } else {
         test_case(config, package.as_deref(), &args.input)?
@@ -114,8 +114,14 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
     // For an input that is not a test case, only the limits of the package are needed, and its data
     // may be missing or broken.
     let load = if is_input { without_data } else { load_problem };
-    let package = package.map(|package| load(config, &package)).transpose()?;
-    single::run(config, settings, package, submission, &input)
+    let problem = (package.as_ref())
+        .map(|package| load(config, package))
+        .transpose()?;
+    let is_interactive = problem.as_ref().is_some_and(|problem| problem.interactive);
+    input.asks_validators = is_input
+        && is_interactive
+        && package.is_some_and(|package| passes_no_arguments(config, &package));
+    single::run(config, settings, problem, submission, &input)
 }
 
 /// A package whose test data is not used, and may be missing.
@@ -123,6 +129,15 @@ fn without_data(config: &Config, package: &Path) -> Result<Problem, Failure> {
     load_despite_data(package, &config.workspace)
         .map(|loaded| loaded.problem)
         .map_err(|errors| Failure::package(&errors, &config.workspace.root))
+}
+
+/// True when a package passes no arguments to its input validators. Otherwise, the arguments for an
+/// input that is not a test case are unknown.
+fn passes_no_arguments(config: &Config, package: &Path) -> bool {
+    load_package(config, package).is_ok_and(|loaded| {
+        let args = loaded.input_args();
+        !args.is_empty() && args.iter().flatten().all(Vec::is_empty)
+    })
 }
 
 /// An input of the command line that is not a test case.
@@ -135,6 +150,7 @@ fn typed_input(config: &Config, word: &str) -> Result<SingleInput, Failure> {
         bytes: read_input(config, word)?,
         answer: Vec::new(),
         template,
+        asks_validators: false,
     })
 }
 
@@ -165,5 +181,6 @@ fn test_case(config: &Config, package: Option<&Path>, word: &str) -> Result<Sing
         bytes: read(&case.input)?,
         answer: read(&case.answer)?,
         template: case.clone(),
+        asks_validators: false,
     })
 }

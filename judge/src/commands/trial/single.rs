@@ -5,10 +5,12 @@
 
 use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
+use std::time::Duration;
 
 use judge_event::{Bytes, Excerpt};
 use judge_exec::{
-    Data, Fault, InputQuestion, InputValidatorDecision, Refusal, Session, Trial, source_remark,
+    Data, Fault, INPUT_VALIDATOR_CODES, InputQuestion, InputValidatorDecision, Refusal, Session,
+    Trial, source_remark,
 };
 use judge_model::{
     Grading, OutputValidator, Problem, ProblemIndex, Program, Submission, SubmissionIndex,
@@ -25,12 +27,17 @@ use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::messages::{note, print, warning, write};
 
+/// The CPU time limit of an input validator, which runs before the program does.
+const VALIDATION_TIME: Duration = Duration::from_secs(2);
+
 /// A single input for a program.
 pub(super) struct SingleInput {
     pub(super) bytes: Vec<u8>,
     pub(super) answer: Vec<u8>,
     /// The test case of the package with this input, or an empty one.
     pub(super) template: TestCase,
+    /// True when the input validators of the package are asked whether it is valid.
+    pub(super) asks_validators: bool,
 }
 
 /// Runs the program once and prints its output and how it ended.
@@ -67,7 +74,7 @@ pub(super) fn run(
     (problem.grading, problem.static_validator) = (Grading::PassFail, None);
     let mut plan = PlanBuilder::plan_of_replaced(config, settings, problem, whole);
     let mut languages = plan.languages();
-    if asks_input_validators(&plan.problems[0]) {
+    if input.asks_validators {
         let validators = &plan.problems[0].problem.input_validators;
         languages.extend(validators.iter().flat_map(Program::languages));
     }
@@ -101,7 +108,7 @@ fn run_once(
         Err(Fault::Host(error)) => return Err(error.into()),
     };
     // Validators come first: an interactor may behave in any way on an invalid input.
-    if asks_input_validators(planned) {
+    if input.asks_validators {
         note_invalid_input(&session, planned, &input.bytes)?;
     }
     adhoc.take(&input.bytes, TestCaseIndex(0))?;
@@ -109,13 +116,8 @@ fn run_once(
     Ok(adhoc.trial(&prepared)?.map(Ok))
 }
 
-/// True for an input of an interactive problem that is not a test case.
-fn asks_input_validators(planned: &PlannedProblem) -> bool {
-    let case = planned.problem.test_cases.first();
-    planned.problem.interactive && case.is_some_and(|case| case.input.as_os_str().is_empty())
-}
-
-/// Prints a warning about the first input validator that rejects an input.
+/// Prints a warning about the first input validator that rejects an input. Validators that exceed
+/// [`VALIDATION_TIME`] are ignored.
 fn note_invalid_input(
     session: &Session,
     planned: &PlannedProblem,
@@ -133,16 +135,18 @@ fn note_invalid_input(
             files: None,
             bounds: false,
         };
-        let reply = worker.ask_input(&validator, &question)?;
-        if let InputValidatorDecision::Rejected { how, .. } = reply.decision {
+        let reply = worker.ask_input_within(&validator, &question, VALIDATION_TIME)?;
+        if let InputValidatorDecision::Rejected { how, is_as_agreed } = reply.decision {
             let Excerpt { head, tail, .. } = &reply.output;
             let text = format!("{}{}", head.to_text(), tail.to_text());
             let line = text.lines().rev().find(|line| !line.trim().is_empty());
             let why = line.map_or_else(String::new, |line| format!(": {}", line.trim()));
-            warning(&format!(
-                "the input is invalid: the input validator `{}` {how}{why}; an interactor may fail on it",
-                program.name
-            ));
+            let what = format!("the input validator `{}` {how}{why}", program.name);
+            warning(&if is_as_agreed {
+                format!("the input is invalid: {what}; an interactor may fail on it")
+            } else {
+                format!("{what}; {INPUT_VALIDATOR_CODES}")
+            });
             return Ok(());
         }
     }
