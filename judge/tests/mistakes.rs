@@ -28,7 +28,7 @@ fn files_in_place_of_standard_input_are_named() {
     let text = "#include <stdio.h>\nint main(void) {\n    freopen(\"input.txt\", \"r\", stdin);\n    int a = 0, b = 0;\n    scanf(\"%d %d\", &a, &b);\n    printf(\"%d\\n\", a + b);\n}\n";
     workspace.write("solutions/sum/accepted/b.c", text);
     let remark =
-        "remark: `solutions/sum/accepted/b.c:3` opens the file `input.txt`: submissions read";
+        "remark: `solutions/sum/accepted/b.c:3` may open the file `input.txt`: submissions read";
     let output = workspace.judge(["run", "sum/accepted/b.c"]).exits(1);
     output.stdout_has(&[remark]);
     // The same submission is no surprise where it has to be rejected.
