@@ -252,6 +252,17 @@ fn syntax_errors_name_the_likely_mistake() {
             &format!("{indent}: line 1 begins with 0 spaces, this line with 1"),
         ),
         (
+            "name: Sum\n limits: {time_limit: 1, memory: 2}\n",
+            "2: not valid YAML: mapping values are not allowed in this context: \
+             `limits: {time_limit: 1, memory: 2}`",
+            &format!("{indent}: line 1 begins with 0 spaces, this line with 1"),
+        ),
+        (
+            "- name: A\n  source: B: C\n",
+            "2: not valid YAML: mapping values are not allowed in this context: `source: B: C`",
+            "put the value in double quotes: a colon and a space in it look like another key",
+        ),
+        (
             "limits:\n  memory: 5\n output: 1\n",
             "3: not valid YAML: did not find expected key, while parsing a block mapping: `output: 1`",
             &format!("{indent}: line 2 begins with 2 spaces, this line with 1"),
@@ -280,6 +291,9 @@ fn syntax_errors_name_the_likely_mistake() {
     ] {
         assert_eq!(malformed(text), format!("/p.yaml:{message}\nhint: {hint}"));
     }
+    // The cause is unclear.
+    let shared = malformed("name: A\n  B\n  uuid: 'x: y' # z: z\n");
+    assert!(!shared.contains("hint"), "{shared}");
     // A tab between words is not the mistake.
     let list = malformed("name: [A\tB\n");
     assert!(

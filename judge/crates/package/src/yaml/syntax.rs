@@ -83,15 +83,18 @@ pub(super) fn syntax_error(
 fn likely_mistake(message: &str, text: &str, at: Position) -> Option<String> {
     let line = line_of(text, at.line);
     let is_in = |words: &str| message.starts_with(words);
-    if is_in("mapping values are not allowed") && line.matches(": ").count() > 1 {
+    if is_in("mapping values are not allowed") {
+        if is_below_value(text, at.line) {
+            return indentation(text, at.line);
+        }
         let hint =
             "put the value in double quotes: a colon and a space in it look like another key";
-        return Some(hint.to_owned());
+        return (values(line) > 1).then(|| hint.to_owned());
     }
     if is_in("did not find expected key") && has_text_after_quote(line) {
         return Some(QUOTES.to_owned());
     }
-    if is_in("mapping values are not allowed") || is_in("did not find expected key") {
+    if is_in("did not find expected key") {
         return indentation(text, at.line);
     }
     if is_in("found character that cannot start any token") {
@@ -114,23 +117,73 @@ fn likely_mistake(message: &str, text: &str, at: Position) -> Option<String> {
     })
 }
 
-/// The hint to indent a line like the one before it.
-fn indentation(text: &str, line: u32) -> Option<String> {
-    let width = |line: &str| line.len() - line.trim_start().len();
+/// The last line before this one that is neither empty nor a comment, with its number.
+fn line_before(text: &str, line: u32) -> Option<(u32, &str)> {
     let is_text = |line: &str| !line.is_empty() && !line.starts_with('#');
-    let (number, before) = (1..line)
+    (1..line)
         .rev()
         .map(|number| (number, line_of(text, number)))
-        .find(|(_, before)| is_text(before.trim()))?;
-    let (before, own) = (width(before), width(line_of(text, line)));
-    Some(if before == own {
-        "a list item (`- …`) cannot be next to a key: put items below the key to which they belong"
-            .to_owned()
-    } else {
-        format!(
-            "indent the keys of a mapping equally: line {number} begins with {before} spaces, this line with {own}"
-        )
+        .find(|(_, before)| is_text(before.trim()))
+}
+
+/// The white space at the beginning of a line, in bytes.
+fn width(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+/// True for a line that is indented more than a key before it that already has a value.
+fn is_below_value(text: &str, line: u32) -> bool {
+    line_before(text, line).is_some_and(|(_, before)| {
+        // The keys of a list item are indented like its first one.
+        let key = before.trim_start_matches(['-', ' ']);
+        values(before) > 0 && width(line_of(text, line)) > before.len() - key.len()
     })
+}
+
+/// The number of keys in a line that have a value there, outside of quotes, brackets and comments.
+fn values(line: &str) -> usize {
+    let (mut found, mut depth, mut quote, mut last) = (0, 0usize, None, None);
+    for (at, c) in line.char_indices() {
+        // Elsewhere, a quote or a bracket is part of a text without quotes.
+        let begins = last.is_none_or(|last| {
+            matches!(last, ':' | '-') || depth > 0 && matches!(last, ',' | '[' | '{')
+        });
+        match (quote, c) {
+            (Some(open), _) => quote = quote.filter(|_| c != open),
+            (None, '#') if line[..at].trim_end().len() < at || at == 0 => break,
+            (None, '"' | '\'') if begins => quote = Some(c),
+            (None, '[' | '{') if begins => depth += 1,
+            (None, ']' | '}') => depth = depth.saturating_sub(1),
+            (None, ':') if depth == 0 => {
+                let value = line[at + 1..]
+                    .strip_prefix(' ')
+                    .unwrap_or_default()
+                    .trim_start();
+                // The value of an anchor, a tag or a block may be below the key.
+                found +=
+                    usize::from(!value.is_empty() && !value.starts_with(['#', '&', '!', '|', '>']));
+            }
+            _ => {}
+        }
+        if !c.is_whitespace() {
+            last = Some(c);
+        }
+    }
+    found
+}
+
+/// The hint to indent a line like the one before it.
+fn indentation(text: &str, line: u32) -> Option<String> {
+    let (number, before) = line_before(text, line)?;
+    let line = line_of(text, line);
+    let (before, own) = (width(before), width(line));
+    if before == own {
+        let hint = "a list item (`- …`) cannot be next to a key: put items below the key to which they belong";
+        return line.trim_start().starts_with("- ").then(|| hint.to_owned());
+    }
+    Some(format!(
+        "indent the keys of a mapping equally: line {number} begins with {before} spaces, this line with {own}"
+    ))
 }
 
 /// True for a line in which a value begins with a quote and continues after its end.
