@@ -67,12 +67,15 @@ fn missing_interpreters_of_validators_are_package_faults() {
         "problems/broken/input_validators/v/build",
         "problems/broken/input_validators/v/run",
     );
-    for (first, fault) in [
-        ("#!/nonexistent\n", "with code 12"),
-        ("#!/bin/sh\r\n", "`run` has Windows line endings (CRLF)"),
-        ("", "with code 12"),
+    let crlf = "`build` has Windows line endings (CRLF)";
+    for (builder, first, fault) in [
+        ("#!/bin/sh\n", "#!/nonexistent\n", "with code 12"),
+        ("#!/bin/sh\r\n", "#!/bin/sh\n", crlf),
+        // `build` could have converted it.
+        ("#!/bin/sh\n", "#!/bin/sh\r\n", "with code 12"),
+        ("#!/bin/sh\n", "", "with code 12"),
     ] {
-        for (file, text) in [(build, "#!/bin/sh\n"), (run, &*format!("{first}exit 42\n"))] {
+        for (file, text) in [(build, builder), (run, &*format!("{first}exit 42\n"))] {
             workspace.write(file, text);
             fs::set_permissions(workspace.path(file), Permissions::from_mode(0o755)).unwrap();
         }

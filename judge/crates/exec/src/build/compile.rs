@@ -155,8 +155,12 @@ impl Compiler<'_> {
                 tree.own_bytes
             )));
         }
-        // Linux takes the carriage return for a part of the interpreter's name.
-        if let Some(script) = tree.files.iter().find(|file| has_windows_shebang(file)) {
+        // Linux takes the carriage return for a part of the interpreter's name. `build` may convert
+        // or replace `run`.
+        let started = if scripts.build { "build" } else { RUN };
+        if let Some(script) = (tree.files.iter())
+            .find(|file| file.name == Path::new(started) && has_windows_shebang(file))
+        {
             let name = script.name.display();
             return Ok(refused(format!(
                 "`{name}` has Windows line endings (CRLF), with which Linux cannot run it: convert it with \
@@ -430,14 +434,10 @@ impl Compiler<'_> {
     }
 }
 
-/// True for the script `build` or `run` of a program if its first line names an interpreter and ends
-/// with a carriage return.
+/// True for a script whose first line names an interpreter and ends with a carriage return.
 fn has_windows_shebang(file: &SourceFile) -> bool {
     let first = file.bytes.split(|byte| *byte == b'\n').next();
-    let is_script = ["build", RUN]
-        .iter()
-        .any(|name| file.name == Path::new(name));
-    is_script && first.is_some_and(|line| line.starts_with(b"#!") && line.ends_with(b"\r"))
+    first.is_some_and(|line| line.starts_with(b"#!") && line.ends_with(b"\r"))
 }
 
 /// The command that makes an entry, in a slot with a layout; empty when the sources are the
