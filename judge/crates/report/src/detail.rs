@@ -15,7 +15,7 @@ use crate::text::numbers::{
     count, duration, limit_bytes, limit_seconds, mebibytes, plural, seconds, seconds_over,
 };
 use crate::text::page::Page;
-use crate::{conversation, text::diff};
+use crate::{conversation, hints, text::diff};
 
 /// Returns the verdict on a test case and its reason, in one sentence without a full stop.
 pub(crate) fn reason(test: &TestCaseFinished, problem: &ProblemStarted) -> String {
@@ -161,23 +161,11 @@ pub(crate) fn ending(termination: Termination) -> String {
 /// Describes the termination of a program, with the usual cause of a signal.
 pub(crate) fn explained_ending(termination: Termination) -> String {
     let cause = match termination {
-        Termination::Signaled { signal } => signal_name(signal).and_then(usual_cause),
+        Termination::Signaled { signal } => signal_name(signal).and_then(hints::usual_cause),
         _ => None,
     };
     let ending = ending(termination);
     cause.map_or_else(|| ending.clone(), |cause| format!("{ending}: {cause}"))
-}
-
-/// The usual cause of a signal that the kernel or the C library sends to a faulty program.
-fn usual_cause(signal: &str) -> Option<&'static str> {
-    match signal {
-        "SIGSEGV" | "SIGBUS" => {
-            Some("invalid memory access, often an index out of range or too deep recursion")
-        }
-        "SIGABRT" => Some("aborted, often by a failed assertion or an exception"),
-        "SIGFPE" => Some("arithmetic error, often an integer division by zero"),
-        _ => None,
-    }
 }
 
 /// Renders the verdict on a test case with all its evidence.
@@ -298,18 +286,9 @@ pub(crate) fn compilation(
         &compiled.message,
         Keep::First(lines),
     );
-    if has_several_mains(&compiled.message) {
-        let hint =
-            "hint: the files of a directory become one program: only one of them can define `main`";
+    if let Some(hint) = hints::compile_error(&compiled.message) {
         page.wrapped(indent, Tone::Dim, hint);
     }
-}
-
-/// True if the linker found several functions `main`.
-fn has_several_mains(message: &Excerpt) -> bool {
-    [&message.head, &message.tail]
-        .into_iter()
-        .any(|part| part.to_text().contains("multiple definition of `main'"))
 }
 
 /// Renders the two tokens that differ, one below the other, or the legend of the diff.
@@ -491,21 +470,5 @@ pub(crate) fn note(test: &TestCaseFinished) -> String {
         }
         (Verdict::JudgeError, _) => test.reason.clone().unwrap_or_default(),
         _ => String::new(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn several_functions_main_are_recognised() {
-        let says = |text: &str| has_several_mains(&Excerpt::new(text.as_bytes(), 1 << 10, 0));
-        assert!(says(
-            "ld: b.o: in function `main':\nb.cpp:(.text+0x0): multiple definition of `main'; a.o: first defined here\n"
-        ));
-        assert!(!says(
-            "ld: b.o: multiple definition of `solve'; a.o: first defined here\n"
-        ));
     }
 }

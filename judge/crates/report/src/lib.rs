@@ -30,6 +30,7 @@ mod commands;
 mod conversation;
 mod detail;
 mod explanation;
+mod hints;
 mod isolation;
 mod json_lines;
 mod render;
