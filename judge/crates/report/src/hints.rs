@@ -1,9 +1,17 @@
 //! Hints: the usual causes of crashes and of compile errors.
 //!
-//! Responsible for recognising them in signals and messages of compilers. Must not know
+//! Responsible for recognising them in signals, exit codes and messages of compilers. Must not know
 //! how verdicts are rendered.
 
-use judge_event::Excerpt;
+use judge_event::{Excerpt, SubmissionState, TestCaseFinished};
+use judge_model::{Termination, Verdict};
+
+use crate::text::escape::prose;
+use crate::text::line::{Tone, elide};
+use crate::text::page::Page;
+
+/// The maximum number of columns of a compiler's warning.
+const MAX_WARNING: usize = 240;
 
 /// The usual cause of a signal that the kernel or the C library sends to a faulty program.
 pub(crate) fn usual_cause(signal: &str) -> Option<&'static str> {
@@ -19,6 +27,53 @@ pub(crate) fn usual_cause(signal: &str) -> Option<&'static str> {
         ),
         _ => None,
     }
+}
+
+/// Renders what may explain a run time error: the first warning of the compiler, and the meaning of
+/// an exit code in C and C++.
+pub(crate) fn run_time_error(
+    page: &mut Page,
+    indent: usize,
+    submission: &SubmissionState,
+    test: &TestCaseFinished,
+) {
+    if test.verdict != Verdict::RunTimeError {
+        return;
+    }
+    // A program that prints an error chose its exit code.
+    if is_c_or_cpp(submission)
+        && matches!(test.termination, Termination::Exited { code: 1..=127 })
+        && test.stderr.is_empty()
+    {
+        let hint = "hint: a program must end with exit code 0 (`return 0`)";
+        page.wrapped(indent, Tone::Dim, hint);
+    }
+    let message = submission.compiled.as_ref().map(|made| &made.message);
+    if let Some(warning) = message.and_then(first_warning) {
+        let warning = elide(&warning, MAX_WARNING, page.glyphs.ellipsis);
+        page.wrapped(
+            indent,
+            Tone::Plain,
+            &format!("the compiler warned: {warning}"),
+        );
+    }
+}
+
+fn is_c_or_cpp(submission: &SubmissionState) -> bool {
+    let language = submission.started.language.as_ref();
+    language.is_some_and(|id| matches!(id.0.as_str(), "c" | "cgmp" | "cpp" | "cppgmp"))
+}
+
+/// Returns the first warning of gcc or clang, with its place, as one escaped line.
+fn first_warning(message: &Excerpt) -> Option<String> {
+    let lines = prose(&message.head.0);
+    lines.into_iter().find_map(|line| {
+        let line: String = line.into_iter().map(|piece| piece.shown).collect();
+        let (place, text) = line.split_once(": warning: ")?;
+        // Many solutions ignore the result of `scanf`, so this warning rarely names the cause.
+        let is_noise = text.ends_with("[-Wunused-result]");
+        (!is_noise).then(|| format!("{place}: {text}"))
+    })
 }
 
 /// Returns the hint about an error that compilers and linkers describe badly.
@@ -55,6 +110,22 @@ mod tests {
 
     fn excerpt(text: &str) -> Excerpt {
         Excerpt::new(text.as_bytes(), 1 << 10, 0)
+    }
+
+    #[test]
+    fn the_first_warning_is_one_escaped_line() {
+        let warning = |text: &str| first_warning(&excerpt(text));
+        assert_eq!(
+            warning(
+                "my/noret.cpp: In function 'int f(int)':\n\
+                 my/noret.cpp:2:7: warning: ignoring return value of 'int scanf' [-Wunused-result]\n\
+                 my/noret.cpp:4:1: warning: no return\x1b[2J statement [-Wreturn-type]\n    4 | }\n\
+                 my/noret.cpp:9:1: warning: another\n"
+            )
+            .as_deref(),
+            Some("my/noret.cpp:4:1: no return\\x1b[2J statement [-Wreturn-type]")
+        );
+        assert_eq!(warning("note: nothing\nwarning: unused variable\n"), None);
     }
 
     #[test]

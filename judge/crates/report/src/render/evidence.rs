@@ -5,6 +5,7 @@
 use judge_event::{CompileFinished, ProblemState, SubmissionState, TestCaseFinished};
 
 use crate::detail;
+use crate::hints;
 use crate::text::numbers::{duration, limit_seconds, mebibytes, seconds};
 use crate::text::page::{Look, Page};
 
@@ -56,8 +57,12 @@ pub(crate) fn for_submission(problem: &ProblemState, submission: &SubmissionStat
             .iter()
             .find(|test| test.test_case == *name)
     });
-    test.map(|test| for_test_case(problem, test))
-        .unwrap_or_default()
+    let mut page = page();
+    if let Some(test) = test {
+        detail::test_case(&mut page, 0, test, &problem.started, LINES);
+        hints::run_time_error(&mut page, 2, submission, test);
+    }
+    page.take()
 }
 
 /// Returns the cost of a run on a test case, in one line.

@@ -14,6 +14,7 @@ use judge_model::Verdict;
 use super::columns::{Columns, INDENT};
 use crate::Verbosity;
 use crate::detail;
+use crate::hints;
 use crate::summary::score_of;
 use crate::text::line::{Line, Tone, elide, widest, width};
 use crate::text::numbers::{
@@ -128,6 +129,7 @@ impl SubmissionView<'_> {
         }
         if let Some(test) = evidence_of.filter(|_| surprise || everything) {
             detail::test_case(self.page, indent, test, &self.problem.started, lines);
+            hints::run_time_error(self.page, indent + 2, submission, test);
         }
     }
 
@@ -357,6 +359,7 @@ impl SubmissionView<'_> {
                 .wrapped(2, Tone::Plain, &detail::reason(test, started));
             detail::near_limit(self.page, 2, test);
             detail::evidence(self.page, 2, test, AUTHOR_LINES);
+            hints::run_time_error(self.page, 2, submission, test);
             detail::input(self.page, 2, started, &test.test_case, INPUT_LINES);
         }
     }
