@@ -10,7 +10,8 @@ use crate::failure::Failure;
 /// The reason why a request has no verdict.
 #[derive(Debug)]
 pub(super) enum NoVerdict {
-    /// The author of the request or of the package has to act. The result contains the reason.
+    /// The author of the request or of the package has to act, or this host lacks a compiler. The
+    /// result contains the reason.
     Error(GradeError),
     /// This host failed: no result, and everything ends.
     Host(Failure),
@@ -24,6 +25,12 @@ impl NoVerdict {
 
     pub(super) fn of_package(message: String) -> Self {
         let kind = ErrorKind::Package;
+        Self::Error(GradeError { kind, message })
+    }
+
+    /// This host lacks something that only this request needs.
+    pub(super) fn of_host(message: String) -> Self {
+        let kind = ErrorKind::Host;
         Self::Error(GradeError { kind, message })
     }
 }

@@ -4,14 +4,16 @@
 //! needed, and for its language. Must not know the purpose of the program.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use judge_event::ProgramSource;
+use judge_exec::{Unavailable, is_installed};
 use judge_files::{LockedDirectory, TemporaryPurpose};
-use judge_model::{Language, LanguageId, Program, Submission};
-use judge_package::{did_you_mean, language_named, program_at, quoted};
+use judge_model::{Language, LanguageId, Program, Submission, Tool};
+use judge_package::{CPYTHON, PYPY, did_you_mean, language_named, program_at, quoted};
 
 use crate::commands::grade::no_verdict::NoVerdict;
 use crate::commands::judging::submit::{outside_program, resolve};
@@ -57,6 +59,10 @@ pub(super) fn submission(
         })
     };
     if !submission.sources.iter().any(has_extension) {
+        if requested.extensions.is_empty() {
+            let path = std::env::var_os("PATH").unwrap_or_default();
+            return Err(without_extensions(requested, &path));
+        }
         let names = quoted(submission.sources.iter().map(|source| source.display()));
         let text = format!("{names} is not a file of the language `{}`", requested.id);
         return Err(text.into());
@@ -65,6 +71,32 @@ pub(super) fn submission(
         language: Some(requested.id.clone()),
         ..submission
     })
+}
+
+/// The error of a program in a language that no file name has.
+fn without_extensions(language: &Language, path: &OsString) -> NoVerdict {
+    let of_tool = |tool: &Tool| Language {
+        tools: vec![tool.clone()],
+        ..language.clone()
+    };
+    let missing = (language.tools.iter()).find(|tool| !is_installed(&of_tool(tool), path));
+    if let Some(tool) = missing {
+        let names = tool.names.clone();
+        return NoVerdict::of_host(Unavailable::NotFound { names }.to_string());
+    }
+    let text = if language.id.0 == PYPY {
+        format!(
+            "`{PYPY}` is not the language of any file name; request `{CPYTHON}`, which PyPy runs if \
+             judge.yaml sets `python: {PYPY}`"
+        )
+    } else {
+        format!(
+            "`{}` is not the language of any file name; give it `extensions` with `languages` in \
+             judge.yaml",
+            language.id
+        )
+    };
+    text.into()
 }
 
 /// The checker that a request describes.
@@ -200,4 +232,32 @@ fn write_all<'f>(
         })?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn languages_without_extensions_are_explained() {
+        let languages = judge_package::built_in_languages();
+        let message = |name: &str, path: &Path| {
+            let language = language_named(&languages, name).unwrap();
+            match without_extensions(language, &path.into()) {
+                NoVerdict::Error(error) => error.message,
+                NoVerdict::Host(failure) => failure.to_string(),
+            }
+        };
+        let bin = tempfile::tempdir().unwrap();
+        assert_eq!(message("pypy", bin.path()), "none of `pypy3` is in PATH");
+        for name in ["pypy3", "gcc"] {
+            let tool = bin.path().join(name);
+            fs::write(&tool, "#!/bin/sh\n").unwrap();
+            fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        assert!(message("pypy3", bin.path()).contains("`python: pypy3`"));
+        assert!(message("cgmp", bin.path()).contains("`extensions`"));
+    }
 }
