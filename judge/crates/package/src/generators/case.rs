@@ -9,6 +9,7 @@ use crate::error::{Finding, Findings};
 use crate::generators::count::count;
 use crate::generators::excerpt::text_of;
 use crate::suggest::did_you_mean;
+use crate::test_data::shell_words::shell_words;
 use crate::yaml::fields::Fields;
 use crate::yaml::{Node, Value};
 
@@ -95,6 +96,9 @@ pub(super) fn read(node: &Node<'_>, findings: &mut Findings) -> Option<Generated
         Value::Text(command) if command.trim().is_empty() => {
             findings.fail(node.expected("a command"))
         }
+        Value::Text(command) if redirection(command).is_some() => {
+            refuse_redirection(node, findings)
+        }
         Value::Text(command) if command.ends_with(".in") => {
             let hint = format!(
                 "to copy a test case write `{{copy: {}}}`",
@@ -113,6 +117,29 @@ pub(super) fn read(node: &Node<'_>, findings: &mut Findings) -> Option<Generated
             findings.fail(node.expected("a test case or a directory").hint(Some(hint)))
         }
     }
+}
+
+/// The part of a command that redirects its output, which no shell does here.
+fn redirection(command: &str) -> Option<&str> {
+    let words = shell_words(command)?;
+    // A quoted `>` is an argument.
+    let is_redirection = |word: &str| {
+        word.starts_with('>') && !word.starts_with(">=") && words.iter().any(|other| other == word)
+    };
+    let start = command
+        .split_whitespace()
+        .find(|word| is_redirection(word))?;
+    let index = command.find(&format!(" {start}")).map_or(0, |at| at + 1);
+    Some(command[index..].trim_end())
+}
+
+fn refuse_redirection<T>(node: &Node<'_>, findings: &mut Findings) -> Option<T> {
+    let Value::Text(command) = node.value() else {
+        return None;
+    };
+    let part = redirection(command)?;
+    let hint = format!("the standard output of the command is the input: remove `{part}`");
+    findings.fail(node.expected("a command").hint(Some(hint)))
 }
 
 fn read_mapping(node: &Node<'_>, findings: &mut Findings) -> Option<GeneratedCase> {
@@ -149,6 +176,9 @@ fn read_mapping(node: &Node<'_>, findings: &mut Findings) -> Option<GeneratedCas
         if !is_shown && !case.texts.contains_key("interaction") {
             findings.error(node.invalid("expected one of `generate`, `copy` and `in`, found none"));
         }
+    }
+    if let Some(node) = fields.get("generate") {
+        let _: Option<()> = refuse_redirection(node, findings);
     }
     if let Some(command) = &case.generate
         && command.trim().is_empty()

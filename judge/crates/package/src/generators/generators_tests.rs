@@ -172,9 +172,25 @@ fn mistakes_are_reported_with_line_and_hint() {
             "data:\n  secret:\n    data:\n      1: x\n",
             "write it in quotes: `\"1\"`",
         ),
+        (
+            "data:\n  secret:\n    data:\n      a: g --count 3 5 > 04.in\n",
+            "expected a command, found the string `g --count 3 5 > 04.in`\nhint: the standard output of the command is the input: remove `> 04.in`",
+        ),
+        (
+            "data:\n  secret:\n    data:\n      a: {generate: g >x}\n",
+            "hint: the standard output of the command is the input: remove `>x`",
+        ),
         ("solution: submissions/a.c\n", "which begins with `/`"),
     ] {
         let error = read(text).unwrap_err();
         assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn a_quoted_redirection_is_an_argument() {
+    for command in ["g '>' x", "g 'a > b'", "g a>b", "g >= 3"] {
+        let text = format!("data:\n  secret:\n    data:\n      a: {{generate: \"{command}\"}}\n");
+        assert!(read(&text).is_ok(), "{text}");
     }
 }
