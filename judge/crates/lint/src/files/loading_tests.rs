@@ -432,6 +432,14 @@ const TABLE: &[(&str, &[Change], &str)] = &[
         "JP518",
     ),
     ("name: A\ngrading: {on_reject: grade}\n", &[], "JP518"),
+    (
+        CURRENT,
+        &[
+            ("output_validator/a.py", Some("")),
+            ("output_validator/b.py", Some("")),
+        ],
+        "JP613",
+    ),
 ];
 
 /// Codes that are not in the table: they do not depend on the content of a package, and other tests

@@ -246,6 +246,10 @@ STATIC_VALIDATOR_IDLE "JP612" ERROR "a submit-answer problem has a static valida
     "Answers have no source code to check.",
     "Delete it, or fix the type of the problem.",
     "static_validator: problems of type `submit-answer` have no static validator";
+MAIN_FILE_UNNAMED "JP613" WARNING "a program has several files, and no name decides which is run",
+    "The first file by name is run, and it does not load another one. The others may be programs that are ignored.",
+    "Keep one program, or give the file that is to be run the name of an entry point, such as `__main__.py`.",
+    "output_validator: `a.py` is run, the first of the 2 source files in `output_validator`";
 
 DIRECTORY_UNKNOWN "JP706" WARNING "a directory of submissions has no known meaning",
     "The submissions in it have no expectation: they run, and any result is right.",

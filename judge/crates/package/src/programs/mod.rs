@@ -6,6 +6,7 @@ pub(crate) mod format_languages;
 pub(crate) mod included;
 mod java;
 pub(crate) mod languages;
+mod main_file;
 pub(crate) mod outside;
 pub(crate) mod testing_tool;
 pub(crate) mod validators;
@@ -174,7 +175,17 @@ pub(crate) fn recognise_program_folder(
         run: is_script("run"),
     };
     if scripts == Scripts::default() {
-        return recognised.map(|recognised| recognised.into_program(&folder.path));
+        let program = recognised?.into_program(&folder.path);
+        if let Some(remark) = main_file::remark(
+            &program.name,
+            &program.sources,
+            &program.language,
+            languages,
+        ) && !main_file::loads_another(&folder.path, &program.sources)
+        {
+            findings.warn_at(code::MAIN_FILE_UNNAMED, &folder.path, remark);
+        }
+        return Ok(program);
     }
     // All files, not only those of one language: a `build` script may need any of them.
     let sources = sources_in(folder);

@@ -10,7 +10,7 @@ use crate::disk::links::check_submission;
 use crate::disk::tree::Folder;
 use crate::error::{Finding, Findings, PackageErrors};
 use crate::programs::{
-    RecognitionFailure, file_name, is_named_as_entry_point, language_of, recognise, sources_in,
+    RecognitionFailure, file_name, language_of, main_file, recognise, sources_in,
     unrecognised_error,
 };
 
@@ -61,22 +61,8 @@ pub fn has_source(path: &Path, languages: &[Language]) -> bool {
 /// has the name of an entry point. `None` if another rule decides, or all files are compiled.
 #[must_use]
 pub fn remark_on_main_file(submission: &Submission, languages: &[Language]) -> Option<String> {
-    let [main, _, ..] = submission.sources.as_slice() else {
-        return None;
-    };
-    let id = submission.language.as_ref()?;
-    let language = languages.iter().find(|language| language.id == *id)?;
-    let is_run_from_source = language.run.iter().any(|word| word == "{main}");
-    if !is_run_from_source || is_named_as_entry_point(main, language) {
-        return None;
-    }
-    Some(format!(
-        "`{}` is run, the first of the {} source files in `{}`; to choose another one, name it `{}`",
-        main.display(),
-        submission.sources.len(),
-        submission.id,
-        language.main_file()
-    ))
+    let language = submission.language.as_ref()?;
+    main_file::remark(&submission.id, &submission.sources, language, languages)
 }
 
 /// The first file of each language in a directory.
