@@ -12,8 +12,9 @@ use judge_model::{
     ScoreRange, TestGroup,
 };
 use judge_package::yaml::Value;
-use judge_package::{Code, code, head};
+use judge_package::{Code, Finding, GENERATORS_FILE, code, head};
 
+use super::entries::Entry;
 use super::findings::Findings;
 use super::subject::Subject;
 
@@ -30,6 +31,37 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
         check_ranges(problem, grading, findings);
     }
     check_tolerances(problem, findings);
+    check_undeclared(subject, problem, findings);
+}
+
+/// Source: 2025-09, "Test Data Groups": a directory in `secret` is a group only if it has a
+/// `test_group.yaml`.
+fn check_undeclared(subject: &Subject<'_>, problem: &Problem, findings: &mut Findings) {
+    const SECRET: &str = "data/secret";
+    const FILE: &str = "test_group.yaml";
+    let is_below = |id: &str| id.starts_with("secret/") && id.matches('/').count() > 1;
+    let has_directories = problem.test_cases.iter().any(|case| is_below(&case.id));
+    let has_groups = (problem.test_groups.iter()).any(|group| group.id.starts_with("secret/"));
+    let is_misplaced =
+        |entry: &Entry| entry.name() == FILE && entry.is_in(SECRET) && entry.parent() != SECRET;
+    if problem.grading != Grading::Scores
+        || !has_directories
+        || has_groups
+        || subject.entries.iter().any(is_misplaced)
+    {
+        return;
+    }
+    let message = "directories of `data/secret` have no `test_group.yaml`, so they are no groups: each test case counts on its own";
+    let generators = subject.read_text(&subject.directory.join(GENERATORS_FILE));
+    let hint = generators
+        .contains(FILE)
+        .then(|| "`judge generate` writes those that generators.yaml states".to_owned());
+    let finding = Finding::new(
+        code::GROUPS_UNDECLARED,
+        &subject.directory.join(SECRET),
+        message,
+    );
+    findings.push(finding.hint(hint));
 }
 
 /// Source: legacy, "Problem Metadata", `grading`; problemtools, which expects the key.

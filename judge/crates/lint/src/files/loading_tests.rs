@@ -433,6 +433,14 @@ const TABLE: &[(&str, &[Change], &str)] = &[
     ),
     ("name: A\ngrading: {on_reject: grade}\n", &[], "JP518"),
     (
+        SCORING,
+        &[
+            ("data/secret/g/02.in", Some("7\n")),
+            ("data/secret/g/02.ans", Some("7\n")),
+        ],
+        "JP341",
+    ),
+    (
         CURRENT,
         &[
             ("output_validator/a.py", Some("")),
@@ -527,4 +535,28 @@ fn loading_rules_have_distinct_codes() {
         .filter(|id| !shown.contains(id))
         .collect();
     assert!(missing.is_empty(), "no line of the table shows {missing:?}");
+}
+
+#[test]
+fn groups_are_missing_only_without_any_test_group_yaml() {
+    for (yaml, path, expected) in [
+        (SCORING, "generators/generators.yaml", true),
+        (SCORING, "data/secret/test_group.yaml", true),
+        (SCORING, "data/secret/g/test_group.yaml", false),
+        (SCORING, "data/secret/g/h/test_group.yaml", false),
+        (CURRENT, "generators/generators.yaml", false),
+    ] {
+        let tree = sound(yaml);
+        tree.cases("p", &["secret/g/02"]);
+        tree.write(&format!("p/{path}"), "# test_group.yaml\n");
+        let checked = check(&tree.path("p"), &Workspace::find(tree.root()).unwrap(), 1);
+        let found = (checked.findings.iter()).find(|found| found.code == code::GROUPS_UNDECLARED);
+        assert_eq!(found.is_some(), expected, "{path}");
+        let has_hint = found.is_some_and(|finding| finding.hint.is_some());
+        assert_eq!(
+            has_hint,
+            expected && path.starts_with("generators"),
+            "{path}"
+        );
+    }
 }

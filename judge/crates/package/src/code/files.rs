@@ -233,6 +233,11 @@ RANGE_EXCEEDED "JP339" WARNING "submissions can score more or less than their gr
     "Systems may refuse a score that is outside of the range.",
     "Fix `range`, or the scores in the group.",
     "data/secret/group1: `range` is 0 to 40, and the scores in it reach 0 to 50";
+GROUPS_UNDECLARED "JP341" WARNING "directories of a scoring problem's secret data are not groups",
+    "In 2025-09, a directory in `secret` is a group only if it has a test_group.yaml. Otherwise it only sorts files.",
+    "Give each directory in `secret` a test_group.yaml. If the scores are intended as they are, silence the finding.",
+    "data/secret: directories of `data/secret` have no `test_group.yaml`, so they are no groups: each test case counts on \
+     its own";
 
 NO_STATEMENT "JP401" ERROR "the statement is missing",
     "Without a statement, the problem cannot be solved.",
