@@ -17,7 +17,7 @@ from pathlib import Path
 import project
 from benchmarks.commands import LEGACY
 from benchmarks.grade import LANGUAGES, Setting, timed
-from benchmarks.measuring import bench, run, table, write_files
+from benchmarks.measuring import bench, run, table
 
 TESTS, PACKAGES = 10, 10
 # Variables with places that programs write to.
@@ -58,8 +58,8 @@ def make_archive(root, legacy):
             place = f"data/{'sample' if test < 2 else 'secret'}/{test}"
             files |= {f"{place}.in": f"5\n{' '.join(map(str, numbers))}\n", f"{place}.ans": f"{sum(numbers) + number}\n"}
         files = {place: text.replace("NUMBER", str(number)) for place, text in files.items()}
-        write_files(root / f"problems/sum{number}", files | {"problem.yaml": settings})
-    write_files(root, {"judge.yaml": "problems: [problems]\n"})
+        project.write_files(root / f"problems/sum{number}", files | {"problem.yaml": settings})
+    project.write_files(root, {"judge.yaml": "problems: [problems]\n"})
 
 
 def in_turns(title, actions, options, directory):
@@ -134,7 +134,7 @@ def python(options, builds, directory):
     setting, package = Setting(options.judge, directory / "python", None, options), directory / "python/problems/tiny"
     numbers, (language, extension, text) = range(options.programs), LANGUAGES["Python"]
     (package / "submissions/accepted/sum.cpp").unlink()
-    write_files(package / "submissions/accepted", {f"{number}.{extension}": text.format(number) for number in numbers})
+    project.write_files(package / "submissions/accepted", {f"{number}.{extension}": text.format(number) for number in numbers})
     paths = setting.files(extension, text, numbers)
     requests = [{"id": number, "problem": "tiny", "language": language, "source": text.format(number)} for number in numbers]
 
