@@ -157,5 +157,5 @@ def cold(arguments):
             """Returns the action of each build, which must judge everything below `root` as expected."""
             return {name: lambda new, program=program: run([program, "run", "--quiet"], root, new) for name, program in programs.items()}
 
-        for name in options.what or parts:
+        for name in [options.what] if options.what else parts:
             parts[name](options, builds, directory)

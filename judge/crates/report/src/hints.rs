@@ -81,7 +81,9 @@ pub(crate) fn compile_error(message: &Excerpt) -> Option<&'static str> {
     let (head, tail) = (message.head.to_text(), message.tail.to_text());
     let contains = |text: &str| head.contains(text) || tail.contains(text);
     if contains("multiple definition of `main'") {
-        Some("hint: the files of a directory become one program: only one of them can define `main`")
+        Some(
+            "hint: the files of a directory become one program: only one of them can define `main`",
+        )
     } else if contains("relocation truncated to fit") {
         Some("hint: global variables exceed 2 GiB")
     } else if head.lines().any(misses_cpp_header) {

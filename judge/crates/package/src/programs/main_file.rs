@@ -1,4 +1,4 @@
-//! The remark about a program of several files of which one is run, although no name decides which.
+//! The file of a program that is run, and the remark if no name decides which one.
 //!
 //! Must not know what the program is for.
 
@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 
 use judge_model::{Language, LanguageId};
 
-use crate::programs::{is_named_as_entry_point, read};
+use crate::disk::bounded::head;
+
+/// The maximum number of bytes that are read from a source file. Real source files are smaller.
+const MAX_SOURCE_BYTES: u64 = 4 << 20;
 
 /// Words of the statements with which languages that run from source load another file.
 const LOADING: [&str; 5] = ["import", "require", "include", "load", "use"];
@@ -53,6 +56,33 @@ pub(super) fn loads_another(directory: &Path, sources: &[PathBuf]) -> bool {
         Path::new(first.as_os_str()).file_stem()?.to_str()
     });
     names.any(|name| text.lines().any(|line| loads(line, name)))
+}
+
+/// True if the name of a source file makes it the entry point.
+pub(crate) fn is_named_as_entry_point(file: &Path, language: &Language) -> bool {
+    rank(file, language) <= language.entry_points.len()
+}
+
+/// The place of a source file among the candidates for the entry point.
+pub(super) fn rank(file: &Path, language: &Language) -> usize {
+    let last = language.entry_points.len();
+    let by_name = |entry_point: &String| file.as_os_str() == entry_point.as_str();
+    let is_main =
+        // Only at the top: a `main` in a subdirectory belongs to a library or a test of the
+        // author.
+        file.components().count() == 1 && file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main"));
+    language
+        .entry_points
+        .iter()
+        .position(by_name)
+        .unwrap_or(if is_main { last } else { last + 1 })
+}
+
+/// The text of a source file of a program.
+pub(super) fn read(directory: &Path, source: &Path) -> String {
+    // An unreadable file counts as empty here. Compiling reports it.
+    let bytes = head(&directory.join(source), MAX_SOURCE_BYTES).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]

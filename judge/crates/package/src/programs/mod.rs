@@ -19,11 +19,11 @@ use std::path::{Path, PathBuf};
 use judge_model::{Language, LanguageId, Program, Scripts};
 
 use crate::code;
-use crate::disk::bounded::head;
 use crate::disk::names;
 use crate::disk::tree::Folder;
 use crate::error::{Finding, Findings, PackageErrors};
 use crate::programs::languages::needs_class;
+use crate::programs::main_file::{rank, read};
 
 /// A program whose language is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,9 +35,6 @@ pub(crate) struct RecognisedProgram {
     /// The class with the entry point, if the language needs one and a file has one.
     pub(crate) entry_class: Option<String>,
 }
-
-/// The maximum number of bytes that are read from a source file. Real source files are smaller.
-const MAX_SOURCE_BYTES: u64 = 4 << 20;
 
 /// The language of a program with scripts, if its files do not determine another one.
 const SCRIPTS: &str = "scripts";
@@ -335,26 +332,6 @@ pub(crate) fn in_order(mut sources: Vec<PathBuf>, language: &Language) -> Vec<Pa
     sources
 }
 
-/// True if the name of a source file makes it the entry point.
-pub(crate) fn is_named_as_entry_point(file: &Path, language: &Language) -> bool {
-    rank(file, language) <= language.entry_points.len()
-}
-
-/// The place of a source file among the candidates for the entry point.
-fn rank(file: &Path, language: &Language) -> usize {
-    let last = language.entry_points.len();
-    let by_name = |entry_point: &String| file.as_os_str() == entry_point.as_str();
-    let is_main =
-        // Only at the top: a `main` in a subdirectory belongs to a library or a test of the
-        // author.
-        file.components().count() == 1 && file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main"));
-    language
-        .entry_points
-        .iter()
-        .position(by_name)
-        .unwrap_or(if is_main { last } else { last + 1 })
-}
-
 /// Recognises the properties that depend on the contents of the sources: the version of Python, and
 /// the class with the entry point.
 pub(crate) fn recognise_sources(
@@ -395,12 +372,6 @@ pub(crate) fn find_entry_class<'s>(
     sources: impl Iterator<Item = &'s PathBuf>,
 ) -> Option<(usize, String)> {
     java::find_entry(sources.map(|source| (source.as_path(), read(directory, source))))
-}
-
-fn read(directory: &Path, source: &Path) -> String {
-    // An unreadable file counts as empty here. Compiling reports it.
-    let bytes = head(&directory.join(source), MAX_SOURCE_BYTES).unwrap_or_default();
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Source: legacy, "Programs": `^#!.*python2`.

@@ -100,7 +100,8 @@ fn crashed(language: &str, message: &str, termination: Termination) -> String {
 
 #[test]
 fn warnings_of_the_compiler_are_printed_with_a_crash() {
-    let message = "x.cpp:3:1: warning: no return statement in function returning non-void [-Wreturn-type]\n";
+    let message =
+        "x.cpp:3:1: warning: no return statement in function returning non-void [-Wreturn-type]\n";
     let text = crashed("cpp", message, Termination::Signaled { signal: 11 });
     let expected = "the compiler warned: x.cpp:3:1: no return statement";
     assert!(text.contains(expected), "{text}");
