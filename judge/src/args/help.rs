@@ -115,6 +115,11 @@ pub(crate) fn message_of_input(error: &clap::Error, typed: &[OsString]) -> Optio
         ("submit", _) => "`submit` takes one program; an option names the problem: \
                           `judge submit FILE -p PROBLEM`"
             .to_owned(),
+        ("try", _) if has_input(typed) => {
+            "an input has no second file; `-i DIRECTORY` compares the output for each input \
+                         in a directory with the file next to it, such as `1.out` for `1.in`"
+                .to_owned()
+        }
         ("try", _) => {
             format!("for an input or a directory of examples: `judge try {before} -i {argument}`")
         }
@@ -124,6 +129,12 @@ pub(crate) fn message_of_input(error: &clap::Error, typed: &[OsString]) -> Optio
         _ => return None,
     };
     Some(format!("unexpected argument `{argument}`\nhint: {hint}"))
+}
+
+/// True if a command line has an input already.
+fn has_input(typed: &[OsString]) -> bool {
+    let is_input = |word: &str| word.starts_with("--input") || word.starts_with("-i");
+    typed.iter().filter_map(|word| word.to_str()).any(is_input)
 }
 
 /// The replacement for a command of another tool.
@@ -351,6 +362,10 @@ mod tests {
             ("judge run -p total", "hint: `judge run PROBLEM` takes"),
             ("judge total", "hint: `judge run PROBLEM` judges"),
             ("judge a.py", "`judge submit FILE -p PROBLEM`"),
+            (
+                "judge try a.py --input 1.in 1.out",
+                "hint: an input has no second file; `-i DIRECTORY`",
+            ),
         ] {
             let words: Vec<_> = typed.split(' ').map(OsString::from).collect();
             let error = Cli::try_parse_from(&words).unwrap_err();
