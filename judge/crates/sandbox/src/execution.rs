@@ -124,7 +124,7 @@ pub struct SlotSpec {
 
 impl SlotSpec {
     /// The depot that contains a host path, and the path below it.
-    pub(crate) fn in_depot(&self, path: &Path) -> Option<(u32, CString)> {
+    pub fn in_depot(&self, path: &Path) -> Option<(u32, CString)> {
         let (index, below) = self
             .depots
             .iter()

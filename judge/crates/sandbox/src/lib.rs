@@ -158,4 +158,9 @@ pub trait Slot: Send {
     ) -> Result<Finished, NotWarm> {
         Err(NotWarm::Refused(WarmRefused::NotWarm))
     }
+
+    /// Announces that the next warm run is of another program than those before, in an interpreter
+    /// that both share ([`WarmStart::SharedPython`]). The run is refused if an earlier one has left
+    /// something that it could notice.
+    fn expect_other_program(&mut self) {}
 }

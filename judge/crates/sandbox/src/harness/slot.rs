@@ -23,7 +23,7 @@ use crate::harness::paths::{bytes_without_nul, check_target, write_list};
 use crate::harness::zygote_process::{Helper, Identity};
 use crate::levels::scratch::Scratch;
 use crate::protocol::channel::MAX_MESSAGE_BYTES;
-use crate::protocol::messages::{self, RunBounds, Stdin, kind};
+use crate::protocol::messages::{self, Stdin, kind};
 use crate::protocol::wire::Writer;
 use crate::streams::stdin::{Source, source};
 use crate::{
@@ -59,6 +59,8 @@ pub(crate) struct LinuxSlot {
     runs: u64,
     /// The execution with which the current warm program was started.
     pub(super) warm: Option<Execution>,
+    /// True if the next warm run is of another program than the one before.
+    pub(super) is_other_program: bool,
 }
 
 /// The orders that are executed like a run.
@@ -90,6 +92,7 @@ impl LinuxSlot {
             helper: None,
             runs: 0,
             warm: None,
+            is_other_program: false,
         };
         // Started now and not with the first run, so that a host that refuses the level does so
         // when the slot is opened.
@@ -128,7 +131,8 @@ impl LinuxSlot {
     ) -> Result<(), SandboxError> {
         ceilings::check(execution)?;
         if order == Order::RunWarm {
-            RunBounds::write(writer, kind::RUN_WARM, self.runs, &execution.limits);
+            let is_other = self.is_other_program;
+            messages::write_warm_run_head(writer, self.runs, &execution.limits, is_other);
         } else {
             let kind = if order == Order::Warm {
                 kind::WARM
@@ -308,5 +312,9 @@ impl Slot for LinuxSlot {
             return Ok(cancelled());
         }
         self.run_again(execution, capture)
+    }
+
+    fn expect_other_program(&mut self) {
+        self.is_other_program = true;
     }
 }

@@ -75,9 +75,9 @@ impl LinuxSlot {
         capture: &mut Capture,
     ) -> Result<Finished, NotWarm> {
         let run;
-        let execution = match execution.warm {
+        let execution = match execution.warm.and_then(WarmStart::script) {
             // The arguments before the script belong to the interpreter.
-            Some(WarmStart::Python { script }) => {
+            Some(script) => {
                 let args = execution.args.iter().skip(script).cloned().collect();
                 run = Execution {
                     args,
@@ -85,7 +85,7 @@ impl LinuxSlot {
                 };
                 &run
             }
-            _ => execution,
+            None => execution,
         };
         // Taken out until the run is over: after an error it is unknown what is left of the
         // program, so the slot must not count as warm.
@@ -97,7 +97,9 @@ impl LinuxSlot {
             return Err(NotWarm::Refused(WarmRefused::Execution));
         }
         let source = source(&self.spec, &execution.stdin, self.sees_proc(execution))?;
-        let found = match self.exchange(source, execution, capture, Order::RunWarm) {
+        let found = self.exchange(source, execution, capture, Order::RunWarm);
+        self.is_other_program = false;
+        let found = match found {
             Err(SandboxError::HelperEnded { .. }) => {
                 return Err(NotWarm::Refused(WarmRefused::Ended));
             }
@@ -120,13 +122,16 @@ impl LinuxSlot {
 /// The execution that starts the program, to wait at `main`.
 fn waiting(execution: &Execution, start: WarmStart) -> Execution {
     let mut waiting = execution.clone();
-    if let WarmStart::Python { script } = start {
-        waiting.args.truncate(script + 1);
-        let script = script.min(waiting.args.len());
-        waiting
-            .args
-            .splice(script..script, ["-c", PYTHON_START].map(OsString::from));
-    }
+    let (script, scripts) = match start {
+        WarmStart::Shim => return waiting,
+        WarmStart::Python { script } => (script, 1),
+        WarmStart::SharedPython { script } => (script, 0),
+    };
+    waiting.args.truncate(script + scripts);
+    let script = script.min(waiting.args.len());
+    waiting
+        .args
+        .splice(script..script, ["-c", PYTHON_START].map(OsString::from));
     waiting
 }
 

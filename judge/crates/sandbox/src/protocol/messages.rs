@@ -229,7 +229,7 @@ pub(crate) struct RunBounds {
 
 impl RunBounds {
     /// Starts an order of this kind.
-    pub(crate) fn write(writer: &mut Writer, order: u32, number: u64, limits: &RunLimits) {
+    fn write(writer: &mut Writer, order: u32, number: u64, limits: &RunLimits) {
         writer
             .start(order)
             .u64(number)
@@ -299,6 +299,9 @@ impl<'a> Run<'a> {
 /// The order for a run of a warm program; everything else is as when the program was started.
 pub(crate) struct WarmRun<'a> {
     pub(crate) bounds: RunBounds,
+    /// True if the runs before were of another program, which must not be able to pass data to this
+    /// one.
+    pub(crate) is_other_program: bool,
     pub(crate) stdin: Stdin<'a>,
     pub(crate) args: Vec<&'a CStr>,
 }
@@ -307,10 +310,23 @@ impl<'a> WarmRun<'a> {
     pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         Ok(Self {
             bounds: RunBounds::read(reader)?,
+            is_other_program: reader.u32()? != 0,
             stdin: Stdin::read(reader)?,
             args: reader.list(Reader::string)?,
         })
     }
+}
+
+/// Starts an order for a run of a warm program ([`kind::RUN_WARM`]), with the fields in front of
+/// its strings.
+pub(crate) fn write_warm_run_head(
+    writer: &mut Writer,
+    number: u64,
+    limits: &RunLimits,
+    is_other_program: bool,
+) {
+    RunBounds::write(writer, kind::RUN_WARM, number, limits);
+    writer.u32(u32::from(is_other_program));
 }
 
 /// Starts an order for a run, [`kind::RUN`] or [`kind::WARM`], with the fields in front of its

@@ -106,7 +106,7 @@ fn warm_runs_are_read_back() {
         processes: 3,
     };
     let mut writer = Writer::default();
-    RunBounds::write(&mut writer, kind::RUN_WARM, 5, &limits);
+    write_warm_run_head(&mut writer, 5, &limits, true);
     write_stdin(&mut writer, Stdin::Depot(1, c"a/b"));
     writer.u32(2).string(b"x").string(b"");
     let (kind, mut reader) = Reader::new(writer.bytes()).unwrap();
@@ -125,8 +125,8 @@ fn warm_runs_are_read_back() {
         (limits.cpu_time, Duration::from_nanos(u64::MAX))
     );
     assert_eq!(
-        (run.stdin, run.args),
-        (Stdin::Depot(1, c"a/b"), vec![c"x", c""])
+        (run.is_other_program, run.stdin, run.args),
+        (true, Stdin::Depot(1, c"a/b"), vec![c"x", c""])
     );
 }
 

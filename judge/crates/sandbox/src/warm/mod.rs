@@ -19,7 +19,8 @@ pub const SHIM: &str = include_str!("shim.c");
 pub const LINK_FLAGS: [&str; 1] = ["-Wl,--wrap=main"];
 
 /// The source of the code that starts a Python script: `python3 -c PYTHON_START SCRIPT`. The
-/// arguments of a run are its `sys.argv`.
+/// arguments of a run are its `sys.argv`. Without `SCRIPT`, the first argument of each run is the
+/// script.
 pub(crate) const PYTHON_START: &str = include_str!("start.py");
 
 /// The mechanism by which a program waits at its `main`.
@@ -33,6 +34,23 @@ pub enum WarmStart {
         /// the script.
         script: usize,
     },
+    /// Like `Python`, but the interpreter waits before it reads a script. The script of a run is
+    /// the one that its arguments name, so runs of several programs can use one interpreter.
+    SharedPython {
+        /// The place of the script among the arguments of the interpreter.
+        script: usize,
+    },
+}
+
+impl WarmStart {
+    /// The place of the script among the arguments of the interpreter; `None` without one.
+    #[must_use]
+    pub fn script(self) -> Option<usize> {
+        match self {
+            Self::Shim => None,
+            Self::Python { script } | Self::SharedPython { script } => Some(script),
+        }
+    }
 }
 
 numbered! {
@@ -54,9 +72,11 @@ numbered! {
         InputRead,
         /// Something was written to standard output or standard error before `main`.
         OutputWritten,
-        /// There are files in the working directory, where the next run would find them.
+        /// There are files in the working directory, or its attributes have changed: the next run
+        /// would find them.
         FilesWritten,
-        /// Processes were left by the run before.
+        /// Processes were left by the run before, or it was of another program and has started
+        /// some, which the numbers of later processes show.
         Strays,
         /// The run before had to be killed, together with the process that waits at `main`.
         Killed,
@@ -73,8 +93,8 @@ impl fmt::Display for WarmRefused {
             Self::Processes => "there were threads or processes before `main`",
             Self::InputRead => "standard input was read before `main`",
             Self::OutputWritten => "something was written before `main`",
-            Self::FilesWritten => "there are files in the working directory",
-            Self::Strays => "the run before left processes",
+            Self::FilesWritten => "the working directory has changed",
+            Self::Strays => "the run before left processes, or has started some",
             Self::Killed => "the run before had to be killed",
         })
     }

@@ -1,15 +1,15 @@
 import sys
+# What most programs import, for an interpreter that waits for programs that it does not know.
+MODULES = "array atexit bisect cmath collections copy dataclasses datetime decimal fractions functools heapq io itertools json math" \
+    " operator os queue random re statistics string threading time types typing"
 def warm():
     import ast, atexit, ctypes, gc, importlib.util, io, os, struct, types, _socket
-    script, hooks, register = sys.argv[1], [], os.register_at_fork
-    with open(script, "rb") as file:
-        code = compile(file.read(), script, "exec", dont_inherit=True)
-        file.seek(0)
-        tree = compile(file.read(), script, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
-    sys.argv[:] = [script]
+    script, hooks, register = (sys.argv[1:] or [None])[0], [], os.register_at_fork
+    def read(*flags):
+        with open(script, "rb") as file:
+            return compile(file.read(), script, "exec", *flags, dont_inherit=True)
     # Without the script's directory: none of its own modules may run here.
     del sys.path[0]
-    directory = os.path.dirname(script)
     library = os.path.dirname(os.__file__) + os.sep
     def has(name):
         try:
@@ -23,17 +23,20 @@ def warm():
         register(**given)
     os.register_at_fork = keep
     # A module next to the script hides the library's own of the same name, also from other modules of the library.
-    hides = any(has(entry.partition(".")[0]) for entry in os.listdir(directory or "."))
-    for node in [] if hides else tree.body:
-        names = [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
-        names += [name.name for name in node.names] if isinstance(node, ast.Import) else []
-        for name in names:
-            try:
-                if has(name.partition(".")[0]) and name not in ("this", "antigravity"):
-                    __import__(name)
-            except Exception:
-                pass
-    sys.path.insert(0, directory)
+    def hides(is_hidden):
+        return any(is_hidden(entry.partition(".")[0]) for entry in os.listdir(os.path.dirname(script) or "."))
+    names = MODULES.split()
+    if script:
+        code, names = read(), []
+        for node in [] if hides(has) else read(ast.PyCF_ONLY_AST).body:
+            names += [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
+            names += [name.name for name in node.names] if isinstance(node, ast.Import) else []
+    for name in names:
+        try:
+            if has(name.partition(".")[0]) and name not in ("this", "antigravity"):
+                __import__(name)
+        except Exception:
+            pass
     os.register_at_fork = register
     # Keeps the lock of the interpreter during the call, where there is a choice.
     system, clone = getattr(ctypes, "PyDLL", ctypes.CDLL)(None).syscall, {"x86_64": 56, "aarch64": 220}[os.uname().machine]
@@ -61,6 +64,13 @@ def warm():
     for hook in filter(None, hooks):
         hook()
     sys.argv[:] = [os.fsdecode(arg) for arg in args[:-1].split(b"\0")]
+    if not script:
+        script = sys.argv[0]
+        # The modules that wait here would take the place of the program's own.
+        if script != "-c" and hides(lambda name: name in sys.modules and name != "__main__"):
+            os._exit(1)
+        code = read() if script != "-c" else compile(sys.argv.pop(1), "<string>", "exec", dont_inherit=True)
+    sys.path.insert(0, os.path.dirname(script))
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     main.__dict__.update(__file__=script, __builtins__=__builtins__, __cached__=None)
     status = 0

@@ -268,6 +268,7 @@ impl Job<'_> {
                     if reaped.pid == run {
                         announced = None;
                         self.record.set_ended();
+                        self.record.set_run_pid(run);
                         self.record.set_status(reaped.status);
                         let _ = rustix::io::write(self.all_dead, &1_u64.to_ne_bytes());
                     }

@@ -9,10 +9,13 @@
 //! run is what the group has used since the request. The program is kept only if the run has left
 //! nothing. Otherwise all of it is killed, and then the run is reported.
 
+use std::ffi::CStr;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Instant;
 
+use rustix::fs::AtFlags;
 use rustix::net::{RecvFlags, recv};
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 use super::group::{Baseline, Group};
 use super::report::{not_started, report};
@@ -42,6 +45,23 @@ pub(super) struct Warm<'a> {
     pub(super) watch: Watch<'a>,
     pub(super) processors: u32,
 }
+
+/// Everything that stays the same from one run of a warm program to the next.
+struct Waiting {
+    /// The memory of the process that waits at `main`.
+    memory: u64,
+    /// Its number in the zygote's `/proc`, if there is one.
+    pid: Option<i32>,
+    process: Option<OwnedFd>,
+    /// The times at which its directories were last changed.
+    changed: Option<Changed>,
+    /// The number of the last run's process, in the namespace of the runs; 0 before the first run.
+    last_run: i32,
+}
+
+/// The times of the last changes (`ctime`) of `/box/work` and `/box/tmp`: no program can set them,
+/// and everything that it does to these directories or in them changes one.
+type Changed = [(i64, u64); 2];
 
 /// The last run of a program, to be reported when all of it is dead.
 pub(super) struct Last {
@@ -75,16 +95,24 @@ impl Warm<'_> {
         if let Some(cold) = self.not_ready(watch_result) {
             return Ok(Some(last(cold)));
         }
-        // The only process besides init, as the group has only one.
-        let own = self.group.memory_used(&self.start);
         // Identified by its number from now on: it sleeps in a read between runs, which does not
         // count as waiting of the run.
-        let waits = self.watch.proc.and_then(|proc| {
+        let pid = self.watch.proc.and_then(|proc| {
             tree::living(proc, init.pid, Members::Namespace(None))
                 .into_iter()
                 .map(|(pid, _)| pid)
                 .find(|pid| *pid != init.pid)
         });
+        let mut waiting = Waiting {
+            // The only process besides init, as the group has only one.
+            memory: self.group.memory_used(&self.start),
+            pid,
+            process: pid
+                .and_then(Pid::from_raw)
+                .and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()),
+            changed: self.changed(),
+            last_run: 0,
+        };
         self.send(
             writer,
             &Report {
@@ -100,7 +128,7 @@ impl Warm<'_> {
             let order = Reader::new(&buffer[..length])
                 .and_then(|(_, mut reader)| WarmRun::read(&mut reader));
             let Ok(order) = order else { return Ok(None) };
-            let last = self.run(init, own, waits, &order, &mut descriptors, &mut message)?;
+            let last = self.run(init, &mut waiting, &order, &mut descriptors, &mut message)?;
             match last {
                 Ok(report) => self.send(writer, &report)?,
                 Err(last) => return Ok(Some(last)),
@@ -130,7 +158,7 @@ impl Warm<'_> {
         {
             return Some(WarmRefused::Ended);
         }
-        self.left().map(|left| {
+        self.left(self.changed()).map(|left| {
             if left == WarmRefused::Strays {
                 WarmRefused::Processes
             } else {
@@ -139,10 +167,25 @@ impl Warm<'_> {
         })
     }
 
-    /// The leftovers of a run, if any.
-    fn left(&self) -> Option<WarmRefused> {
+    /// The times at which the directories that a run may write to were last changed.
+    fn changed(&self) -> Option<Changed> {
+        let work = self.watch.record.work()?;
+        let of = |path: &CStr| {
+            let found = rustix::fs::statat(work, path, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+            Some((found.st_ctime, found.st_ctime_nsec))
+        };
+        Some([of(c".")?, of(c"../tmp")?])
+    }
+
+    /// The leftovers of a run, if any. Its directories must not have changed since `before`.
+    fn left(&self, before: Option<Changed>) -> Option<WarmRefused> {
         if self.group.processes() != 1 {
             return Some(WarmRefused::Strays);
+        }
+        // A file that was created and removed again has changed its directory, and so has every
+        // attribute by which a run could pass data to the next one.
+        if self.changed() != before {
+            return Some(WarmRefused::FilesWritten);
         }
         let is_fresh = |work: &OwnedFd| {
             rustix::fs::fstatvfs(work).is_ok_and(|found| {
@@ -182,29 +225,27 @@ impl Warm<'_> {
     fn run(
         &self,
         init: &SupervisedChild,
-        own: u64,
-        waits: Option<i32>,
+        waiting: &mut Waiting,
         order: &WarmRun<'_>,
         descriptors: &mut Vec<OwnedFd>,
         message: &mut Vec<u8>,
     ) -> Result<Result<Report, Last>, HarnessGone> {
         let begun = Instant::now();
         let watch_result = WatchResult::default();
-        let last = |watch_result, baseline, cold| {
-            Ok(Err(Last {
-                number: order.bounds.number,
-                watch_result,
-                baseline,
-                begun,
-                cold,
-                is_run: true,
-            }))
+        let last_run = |watch_result, baseline, cold| Last {
+            number: order.bounds.number,
+            watch_result,
+            baseline,
+            begun,
+            cold,
+            is_run: true,
         };
+        let last = |watch_result, baseline, cold| Ok(Err(last_run(watch_result, baseline, cold)));
         // The waiting process is one of them.
         let prepared = self.group.prepare_again(
             order.bounds.memory_bytes,
             order.bounds.processes.saturating_add(1),
-            own,
+            waiting.memory,
         );
         let Ok(baseline) = prepared else {
             return last(watch_result, self.start, WarmRefused::Ended);
@@ -213,6 +254,10 @@ impl Warm<'_> {
         record.begin_again();
         // An event of an earlier run is obsolete.
         let _ = rustix::io::read(self.watch.all_dead, &mut [0; 8]);
+        // The run before may have stopped the process that waits (SIGSTOP).
+        if let Some(process) = &waiting.process {
+            let _ = pidfd_send_signal(process, Signal::CONT);
+        }
         if record.is_over() || !self.ask(order, descriptors, message) {
             return last(watch_result, baseline, WarmRefused::Ended);
         }
@@ -221,7 +266,7 @@ impl Warm<'_> {
             processors: self.processors.min(order.bounds.processes),
             group: Some((self.group, baseline)),
             ready: None,
-            waits,
+            waits: waiting.pid,
             ..self.watch
         };
         let watch_result = watch.watch(init)?;
@@ -237,8 +282,17 @@ impl Warm<'_> {
         if record.is_over() {
             return last(watch_result, baseline, WarmRefused::Ended);
         }
-        if let Some(left) = self.left() {
+        if let Some(left) = self.left(waiting.changed) {
             return last(watch_result, baseline, left);
+        }
+        let before = std::mem::replace(&mut waiting.last_run, record.run_pid());
+        // Every process or thread takes a number, so a run could pass data to the next program by
+        // the number of its process.
+        if order.is_other_program && before != 0 && waiting.last_run != before + 1 {
+            return Ok(Err(Last {
+                is_run: false,
+                ..last_run(watch_result, baseline, WarmRefused::Strays)
+            }));
         }
         let elapsed = begun.elapsed();
         let group = Some((self.group, baseline));

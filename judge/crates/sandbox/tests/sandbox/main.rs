@@ -129,7 +129,12 @@ fn run_cases(level: IsolationLevel, directory: &Path, filter: &str) -> ExitCode 
 }
 
 fn cases() -> impl Iterator<Item = (&'static str, Case)> {
-    let warm = [warm::CASES, warm::hostile::CASES, warm::languages::CASES];
+    let warm = [
+        warm::CASES,
+        warm::hostile::CASES,
+        warm::languages::CASES,
+        warm::shared::CASES,
+    ];
     let cold = [
         lives::CASES,
         limits::CASES,

@@ -38,6 +38,8 @@ pub(crate) struct Record {
     /// True once all of those have been reaped.
     reaped: AtomicBool,
     status: AtomicI32,
+    /// The number of the process of a warm program's last run, in its own namespace.
+    run_pid: AtomicI32,
     has_ended: AtomicBool,
     program: OnceLock<OwnedFd>,
     work: OnceLock<OwnedFd>,
@@ -76,6 +78,15 @@ impl Record {
         self.ended.store(0, Ordering::Relaxed);
         self.setup_cpu.store(0, Ordering::Relaxed);
         self.set_started();
+    }
+
+    /// The number of the process of a warm program's last run, in its own namespace.
+    pub(crate) fn run_pid(&self) -> i32 {
+        self.run_pid.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn set_run_pid(&self, pid: i32) {
+        self.run_pid.store(pid, Ordering::Release);
     }
 
     /// True once a program that was or would become warm has ended.

@@ -91,11 +91,16 @@ fn languages(bench: &mut Bench) {
 
 fn python(bench: &mut Bench) {
     for interpreter in interpreters() {
-        python_by(bench, interpreter);
+        for start in [
+            WarmStart::Python { script: 2 },
+            WarmStart::SharedPython { script: 2 },
+        ] {
+            python_by(bench, interpreter, start);
+        }
     }
 }
 
-fn interpreters() -> impl Iterator<Item = &'static str> {
+pub(super) fn interpreters() -> impl Iterator<Item = &'static str> {
     ["/usr/bin/python3", "/usr/bin/pypy3"]
         .into_iter()
         .filter(|interpreter| {
@@ -196,7 +201,7 @@ elif mode == "child":
     print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), len({random.random(), random.random()}))
 "#;
 
-fn python_by(bench: &Bench, interpreter: &str) {
+fn python_by(bench: &Bench, interpreter: &str, start: WarmStart) {
     std::fs::write(bench.depot.join("warm/script.py"), SCRIPT).unwrap();
     let script = "/program/script.py";
     let mut warm = Warm::new(bench, "none");
@@ -208,7 +213,7 @@ fn python_by(bench: &Bench, interpreter: &str) {
     warm.execution.limits.wall_time = Duration::from_secs(30);
     let mut cold = warm.execution.clone();
     warm.execution.args = ["python3", "-B", script].map(Into::into).into();
-    warm.execution.warm = Some(WarmStart::Python { script: 2 });
+    warm.execution.warm = Some(start);
     warm.again();
     let mut slot = bench
         .sandbox

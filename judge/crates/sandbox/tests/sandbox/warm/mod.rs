@@ -2,6 +2,7 @@
 
 pub(crate) mod hostile;
 pub(crate) mod languages;
+pub(crate) mod shared;
 
 use std::path::Path;
 use std::process::Command;
