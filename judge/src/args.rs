@@ -210,7 +210,7 @@ pub(crate) struct GradeArgs {
     #[arg(long)]
     pub(crate) ordered: bool,
 
-    /// Start Python once for each program and run test cases in copies of that process: many times
+    /// Start Python once for many programs and run test cases in copies of that process: many times
     /// faster, but less isolated (`judge/docs/guides/grade.md`)
     #[arg(long)]
     pub(crate) warm_python: bool,

@@ -63,6 +63,23 @@ const PROGRAMS: &[(&str, &str, &[&str])] = &[
         &["AC"; 5],
     ),
     (
+        "stops what it can",
+        "import signal; os.kill(-1, signal.SIGSTOP) if a > 1 else None; print(a + b)",
+        &["AC"; 5],
+    ),
+    (
+        // The next program cannot run in the same interpreter: see the numbers of its processes.
+        "starts a thread",
+        "import threading; t = threading.Thread(target=print, args=(a + b,)); t.start(); t.join()",
+        &["AC"; 5],
+    ),
+    (
+        "reads its source",
+        "print(a + b + (open(__file__).read().count('__file__') - 2))",
+        &["AC"; 5],
+    ),
+    ("does not compile", "print(a + b", &[]),
+    (
         "counts its runs in the environment",
         "os.environ['RUNS'] = os.environ.get('RUNS', '') + 'x'; print(a + b + len(os.environ['RUNS']) - 1)",
         &["AC"; 5],
@@ -93,8 +110,19 @@ fn verdicts(result: &Value) -> Vec<&str> {
         .collect()
 }
 
-/// The results, and how many runs were warm.
-fn grade_logged(workspace: &Workspace, requests: &[Value], args: &[&str]) -> (Vec<Value>, usize) {
+/// The numbers of interpreters that were started, and of runs in their copies.
+#[derive(Debug, PartialEq)]
+struct WarmRuns {
+    starts: usize,
+    warm: usize,
+}
+
+/// The results, and which runs were warm.
+fn grade_logged(
+    workspace: &Workspace,
+    requests: &[Value],
+    args: &[&str],
+) -> (Vec<Value>, WarmRuns) {
     workspace.write("requests.jsonl", lines(requests));
     let mut command = workspace.command(["grade", "requests.jsonl", "--ordered"]);
     // One cache for all commands of a test.
@@ -104,12 +132,18 @@ fn grade_logged(workspace: &Workspace, requests: &[Value], args: &[&str]) -> (Ve
         .env("JUDGE_LOG", "sandbox")
         .env("JUDGE_RESULTS_DIR", results_dir);
     let output = CommandOutput::from_command(&mut command).exits(0);
-    let warm = output
-        .stderr
-        .lines()
-        .filter(|line| line.contains("kind=\"run warm\""))
-        .count();
-    (results(&output), warm)
+    let count = |kind: &str| {
+        let kind = format!("kind=\"{kind}\"");
+        let lines = output.stderr.lines();
+        lines
+            .filter(|line| line.contains("sent helper=") && line.ends_with(&kind))
+            .count()
+    };
+    let runs = WarmRuns {
+        starts: count("warm"),
+        warm: count("run warm"),
+    };
+    (results(&output), runs)
 }
 
 fn can_be_warm() -> bool {
@@ -128,13 +162,51 @@ fn warm_programs_get_the_verdicts_of_ordinary_runs() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
         return;
     };
-    let (found, warm) = grade_logged(&workspace, &requests(), &["--warm-python"]);
+    let (found, runs) = grade_logged(&workspace, &requests(), &["--warm-python"]);
     for (result, (name, _, expected)) in found.iter().zip(PROGRAMS) {
         assert_eq!(verdicts(result), *expected, "{name}: {result}");
+        // The compiler's message is that of an ordinary run.
+        assert_eq!(result["verdict"] == "CE", expected.is_empty(), "{result}");
+        let message = result["compiler_message"].as_str().unwrap_or_default();
+        assert_eq!(
+            message.contains("'(' was never closed"),
+            expected.is_empty(),
+            "{result}"
+        );
     }
     if can_be_warm() {
-        // Each program whose first test case is accepted is run warm at least twice.
-        assert!(warm >= 2 * PROGRAMS.len(), "{warm} warm runs");
+        assert!(runs.warm >= 3 * PROGRAMS.len(), "{runs:?}");
+        // One interpreter for submissions, one for checks of their syntax, and new ones after runs
+        // that ended theirs.
+        assert!(runs.starts <= PROGRAMS.len(), "{runs:?}");
+    }
+}
+
+#[test]
+fn warm_programs_keep_their_modules() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
+        return;
+    };
+    // The interpreter has imported the library's `heapq` before it sees the program's own.
+    let own = "def add(a, b):\n    return a + b\n";
+    let main = "import heapq\nprint(heapq.add(*map(int, input().split())))\n";
+    let other = "import other\nprint(other.add(*map(int, input().split())))\n";
+    let request = |id: &str, files: Value| json!({"id": id, "problem": problem(), "files": files});
+    let requests = [
+        request("hidden", json!({"main.py": main, "heapq.py": own})),
+        request("own", json!({"main.py": other, "other.py": own})),
+        request(
+            "the library's",
+            json!({"main.py": main.replace("heapq.add(*", "sum(")}),
+        ),
+    ];
+    let (found, runs) = grade_logged(&workspace, &requests, &["--warm-python"]);
+    for result in &found {
+        assert_eq!(result["verdict"], "AC", "{result}");
+    }
+    if can_be_warm() {
+        // Only the last one has a single file: three runs measure its start, and two count.
+        assert!(runs.warm >= 5, "{runs:?}");
     }
 }
 
@@ -144,24 +216,29 @@ fn warm_runs_are_opt_in_and_not_cached() {
         return;
     };
     workspace.write("mine/right.py", "print(sum(map(int, input().split())))\n");
+    for number in 1..=5 {
+        let file = format!("problems/sum/data/secret/more{number}");
+        workspace.write(&format!("{file}.in"), format!("{number} 2\n"));
+        workspace.write(&format!("{file}.ans"), format!("{}\n", number + 2));
+    }
     let request = [json!({"id": 1, "problem": "sum", "path": "mine/right.py"})];
-    let (found, warm) = grade_logged(&workspace, &request, &["--warm-python"]);
+    let (found, runs) = grade_logged(&workspace, &request, &["--warm-python"]);
     assert_eq!(
         (&found[0]["verdict"], &found[0]["cached"]),
         (&json!("AC"), &json!(false))
     );
     if can_be_warm() {
-        assert!(warm > 0);
-        // The first test case had an ordinary run, whose result is cached; the others had none.
-        let (again, warm) = grade_logged(&workspace, &request, &["--warm-python"]);
+        assert!(runs.warm > 0);
+        // The first test cases had ordinary runs, whose results are cached; the others had none.
+        let (again, runs) = grade_logged(&workspace, &request, &["--warm-python"]);
         assert_eq!(again[0]["cached"], json!(false));
-        assert!(warm > 0);
+        assert!(runs.warm > 0);
     }
-    let (found, warm) = grade_logged(&workspace, &request, &[]);
-    assert_eq!((&found[0]["cached"], warm), (&json!(false), 0));
-    let (found, warm) = grade_logged(&workspace, &request, &["--warm-python"]);
+    let (found, runs) = grade_logged(&workspace, &request, &[]);
+    assert_eq!((&found[0]["cached"], runs.warm), (&json!(false), 0));
+    let (found, runs) = grade_logged(&workspace, &request, &["--warm-python"]);
     assert_eq!(
-        (&found[0]["cached"], warm),
+        (&found[0]["cached"], runs.warm),
         (&json!(true), 0),
         "results of ordinary runs are used"
     );

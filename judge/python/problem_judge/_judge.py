@@ -68,7 +68,7 @@ class Judge:
     """A running ``judge grade``. Usable from several threads; ends with its ``with`` block.
 
     ``directory`` is the directory in which names and paths of requests are looked up, ``jobs`` the number of concurrent
-    programs, ``isolation`` the required isolation level. With ``warm_python``, Python is started once for each program.
+    programs, ``isolation`` the required isolation level. With ``warm_python``, Python is started once for many programs.
     ``options`` are further arguments of the command line.
     """
 

@@ -72,6 +72,7 @@ mod error;
 mod fault;
 #[cfg(feature = "fuzzing")]
 mod fuzzing;
+mod interpreters;
 mod jury;
 mod random;
 mod session;
@@ -97,6 +98,7 @@ pub use error::ExecError;
 pub use fault::{Fault, Refusal, split_hint};
 #[cfg(feature = "fuzzing")]
 pub use fuzzing::read_kept_results;
+pub use interpreters::Interpreters;
 pub use judge_checktestdata::Reach;
 pub use judge_files::regular_file;
 pub use judge_grading::{

@@ -121,6 +121,10 @@ impl Slot for PooledSlot {
     ) -> Result<Finished, NotWarm> {
         self.open().run_warm(execution, capture)
     }
+
+    fn expect_other_program(&mut self) {
+        self.open().expect_other_program();
+    }
 }
 
 impl Drop for PooledSlot {

@@ -1,7 +1,7 @@
 //! A slot that runs programs warm while its owner allows that.
 //!
 //! Responsible for keeping programs warm, each in its own slot, and for starting all other programs
-//! as usual. Must not know the purpose of the runs.
+//! as usual. Must not know the purpose of the runs, nor how interpreters are shared.
 
 use std::sync::{Arc, Mutex};
 
@@ -10,6 +10,7 @@ use judge_sandbox::{
     WarmRefused,
 };
 
+use crate::interpreters::InterpreterUse;
 use crate::lock;
 
 /// The maximum number of programs that are kept warm at a time: each has a slot, with a helper
@@ -31,8 +32,8 @@ pub enum Start {
     Ordinary,
     /// The run comes from a warm process, where the program and the isolation level support it.
     Warm,
-    /// Like `Warm`, but from the first run on, for callers that made an ordinary run themselves.
-    WarmImmediately,
+    /// A program in Python runs in an interpreter that other programs have used and will use.
+    SharedInterpreter,
     /// Like `Warm`, but never from the process of [`Warm`](Self::Warm) runs, and from a new one
     /// every few runs. Properties that are fixed at the start (addresses, the order of a set in
     /// Python) differ between the two processes, so equal results show that they do not matter.
@@ -45,17 +46,7 @@ impl Start {
     fn renewed_after(self) -> u32 {
         match self {
             Self::OtherWarm => 16,
-            Self::WarmImmediately => 100,
-            Self::Ordinary | Self::Warm => 500,
-        }
-    }
-
-    /// The number of ordinary runs of a program before it is warmed.
-    fn ordinary_first(self) -> u32 {
-        if self == Self::WarmImmediately {
-            0
-        } else {
-            ORDINARY_FIRST
+            Self::Ordinary | Self::Warm | Self::SharedInterpreter => 500,
         }
     }
 }
@@ -171,6 +162,8 @@ pub(crate) struct WarmSlot {
     spec: SlotSpec,
     starts: Starts,
     kept: Vec<WarmProgram>,
+    /// The shared interpreters, where programs may run in them.
+    interpreters: Option<InterpreterUse>,
     runs: u64,
 }
 
@@ -180,6 +173,7 @@ impl WarmSlot {
         sandbox: Arc<dyn Sandbox>,
         spec: SlotSpec,
         starts: Starts,
+        interpreters: Option<InterpreterUse>,
     ) -> Self {
         Self {
             ordinary,
@@ -187,7 +181,23 @@ impl WarmSlot {
             spec,
             starts,
             kept: Vec::new(),
+            interpreters,
             runs: 0,
+        }
+    }
+
+    /// Runs a program other than by an ordinary start; `None` if it has to be started as usual.
+    fn run_otherwise(&mut self, execution: &Execution, capture: &mut Capture) -> Option<Finished> {
+        let start = self.starts.get();
+        let can_be_warm = can_be_warm(execution);
+        match start {
+            _ if !can_be_warm => None,
+            Start::Ordinary => None,
+            Start::SharedInterpreter => {
+                let interpreters = self.interpreters.as_mut()?;
+                interpreters.run(&*self.sandbox, &self.spec, execution, capture)
+            }
+            Start::Warm | Start::OtherWarm => self.run_warm(execution, start, capture),
         }
     }
 
@@ -219,7 +229,7 @@ impl WarmSlot {
         self.kept[index].requests += 1;
         // Warming costs several ordinary runs. A program that is run twice, such as a generator of
         // two test cases, would only become slower.
-        if self.kept[index].is_abandoned || self.kept[index].requests <= start.ordinary_first() {
+        if self.kept[index].is_abandoned || self.kept[index].requests <= ORDINARY_FIRST {
             return None;
         }
         // Another program may have taken the slot since the last run.
@@ -271,11 +281,7 @@ impl Slot for WarmSlot {
         execution: &Execution,
         capture: &mut Capture,
     ) -> Result<Finished, SandboxError> {
-        let start = self.starts.get();
-        if start != Start::Ordinary
-            && can_be_warm(execution)
-            && let Some(finished) = self.run_warm(execution, start, capture)
-        {
+        if let Some(finished) = self.run_otherwise(execution, capture) {
             lock(&self.starts.0).1 = true;
             return Ok(finished);
         }
@@ -376,7 +382,13 @@ mod tests {
             lasts,
         });
         let (spec, starts) = (SlotSpec::default(), Starts::default());
-        let slot = WarmSlot::new(sandbox.slot(&spec).unwrap(), sandbox, spec, starts.clone());
+        let slot = WarmSlot::new(
+            sandbox.slot(&spec).unwrap(),
+            sandbox,
+            spec,
+            starts.clone(),
+            None,
+        );
         (requests, slot, starts)
     }
 

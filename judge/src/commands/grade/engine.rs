@@ -28,6 +28,9 @@ const MAX_CONTEXTS: usize = 8;
 /// The slots that each lane may leave open: for submissions with and without helpers, compilers
 /// and the package's programs.
 const SLOTS_PER_LANE: usize = 4;
+/// The interpreters that wait for each lane: one for submissions, one that checks their syntax, and
+/// some for other memory limits.
+const INTERPRETERS_PER_LANE: usize = 4;
 
 /// The environments that the runs of all requests share, and the settings of these runs.
 pub(super) struct Engine {
@@ -115,12 +118,16 @@ impl Engine {
             return Ok(Arc::clone(generation));
         }
         // Under the lock: other lanes wait here instead of opening separate stores.
-        let cache_dir = host::open_cache()?;
+        let stores = SharedStores::open(&host::open_cache()?)?;
         // Runs that still use the previous generation end with it. The last of them trims the cache
         // of programs.
         let generation = Arc::new(Generation {
             number,
-            stores: SharedStores::open(&cache_dir)?,
+            stores: if self.warm_python {
+                stores.with_interpreters(self.jobs * INTERPRETERS_PER_LANE)
+            } else {
+                stores
+            },
             contexts: Mutex::default(),
         });
         let before = current.replace(Arc::clone(&generation));

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use judge_model::{Limits, Scripts};
-use judge_sandbox::{CancelToken, Layout};
+use judge_sandbox::{CancelToken, Layout, WarmStart};
 
 use crate::ExecError;
 use crate::build::command::EntryPoint;
 use crate::build::compiled::{CompileFailure, Compiled, excerpt, refused, success};
-use crate::build::compiler_run::{self, CompilerRun};
+use crate::build::compiler_run::{CompilerCommand, CompilerRun};
 use crate::build::lazy_slot::LazySlot;
 use crate::build::library::headers::{self, MakeResult, PrecompiledHeaders};
 use crate::build::library::{SharedCode, rust_library, testlib_source};
@@ -26,6 +26,7 @@ use crate::fault::Fault;
 use crate::store::programs::{
     KEPT_HEADER_BYTES, Key, Manifest, ProgramCache, Stage, make_directory,
 };
+use crate::warm_slot::{Start, Starts};
 
 /// The maximum length of a compiler's command, in bytes. The sandbox passes on 160 KiB of arguments
 /// and environment.
@@ -42,6 +43,9 @@ pub(crate) struct Compiler<'a> {
     pub(crate) shim: bool,
     /// The precompiled headers that the session knows.
     pub(crate) headers: &'a PrecompiledHeaders,
+    /// The way of starting programs, if the syntax of programs in Python may be checked by waiting
+    /// interpreters.
+    pub(crate) starts: Option<&'a Starts>,
 }
 
 /// The check of a program that is cached.
@@ -369,15 +373,27 @@ impl Compiler<'_> {
         let slot = self.slot.open()?;
         let command = command(slot.layout())?;
         let (work_files, binds) = making.shown(sources.path.join("files"));
-        compiler_run::run(
-            slot,
-            making.toolchain,
+        let compiler = CompilerCommand {
+            toolchain: making.toolchain,
             command,
             work_files,
             binds,
             limits,
-            &self.cancel,
-        )
+            cancel: &self.cancel,
+        };
+        if let Some(starts) = self.starts.filter(|_| making.only_checks())
+            && let Some(script) = warm::script_of_check(making.toolchain)
+        {
+            starts.set(Start::SharedInterpreter);
+            let ran = compiler.run(slot, Some(WarmStart::Python { script }));
+            starts.set(Start::Ordinary);
+            let ran = ran?;
+            // Only an ordinary run reports an error.
+            if ran.finished.outcome.is_clean_exit() && ran.message.is_empty() {
+                return Ok(ran);
+            }
+        }
+        compiler.run(slot, None)
     }
 
     /// Makes an entry of the cache from a compiler's output.

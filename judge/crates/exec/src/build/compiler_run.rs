@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use judge_model::{Limit, Limits, SIGXFSZ, Termination, micros, signal_name};
 use judge_sandbox::{
-    Bind, CancelToken, Capture, CopyLimits, Execution, Finished, RunLimits, Slot, Work, copy_tree,
+    Bind, CancelToken, Capture, CopyLimits, Execution, Finished, RunLimits, Slot, WarmStart, Work,
+    copy_tree,
 };
 use rustix::fs::{fstat, fstatvfs, stat};
 use rustix::io::Errno;
@@ -46,47 +47,64 @@ pub(super) struct CompilerRun {
     limits: RunLimits,
 }
 
-/// Runs the command of a toolchain, which sees these files: a part that is copied into its working
-/// directory, and one that is bound.
-pub(super) fn run(
-    slot: &mut dyn Slot,
-    toolchain: &Toolchain,
-    command: Vec<OsString>,
-    work_files: Vec<PathBuf>,
-    binds: Vec<Bind>,
-    limits: &Limits,
-    cancel: &CancelToken,
-) -> Result<CompilerRun, ExecError> {
-    tracing::debug!(target: "compile", ?command, ?work_files, ?binds, "compiler starts");
-    let limits = run_limits(limits);
-    let mut execution = Execution {
-        env: environment(&toolchain.language, slot.layout()),
-        work: Work::Writable {
-            bytes: OUTPUT_BYTES,
-            files: OUTPUT_FILES,
-        },
-        work_files,
-        binds,
-        // A compiler finds its own libraries through /proc/self/exe ($ORIGIN in ld.so(8)).
-        proc_mounted: true,
-        keep_work: true,
-        ..Execution::new(command, limits.clone(), cancel.clone())
-    };
-    let mut capture = Capture::default();
-    let finished = run_linking(slot, &mut execution, &mut capture, toolchain)?;
-    tracing::debug!(target: "compile", outcome = ?finished.outcome, "compiler ended");
-    // Most compilers write to standard error. Some write to standard output instead, and none uses
-    // both for different things.
-    let message = if capture.stderr.is_empty() {
-        capture.stdout
-    } else {
-        capture.stderr
-    };
-    Ok(CompilerRun {
-        finished,
-        message: unplaced(message, slot.layout()),
-        limits,
-    })
+/// A compiler to run.
+pub(super) struct CompilerCommand<'a> {
+    pub(super) toolchain: &'a Toolchain,
+    pub(super) command: Vec<OsString>,
+    /// Directories that are copied into its working directory.
+    pub(super) work_files: Vec<PathBuf>,
+    /// Files that it sees where they are.
+    pub(super) binds: Vec<Bind>,
+    pub(super) limits: &'a Limits,
+    pub(super) cancel: &'a CancelToken,
+}
+
+impl CompilerCommand<'_> {
+    /// Runs it. `warm` is the way in which the slot may start it otherwise than as usual.
+    pub(super) fn run(
+        &self,
+        slot: &mut dyn Slot,
+        warm: Option<WarmStart>,
+    ) -> Result<CompilerRun, ExecError> {
+        let Self {
+            toolchain,
+            command,
+            work_files,
+            binds,
+            ..
+        } = self;
+        tracing::debug!(target: "compile", ?command, ?work_files, ?binds, "compiler starts");
+        let limits = run_limits(self.limits);
+        let mut execution = Execution {
+            env: environment(&toolchain.language, slot.layout()),
+            work: Work::Writable {
+                bytes: OUTPUT_BYTES,
+                files: OUTPUT_FILES,
+            },
+            work_files: work_files.clone(),
+            binds: binds.clone(),
+            // A compiler finds its own libraries through /proc/self/exe ($ORIGIN in ld.so(8)).
+            proc_mounted: true,
+            keep_work: true,
+            warm,
+            ..Execution::new(command.clone(), limits.clone(), self.cancel.clone())
+        };
+        let mut capture = Capture::default();
+        let finished = run_linking(slot, &mut execution, &mut capture, toolchain)?;
+        tracing::debug!(target: "compile", outcome = ?finished.outcome, "compiler ended");
+        // Most compilers write to standard error. Some write to standard output instead, and none
+        // uses both for different things.
+        let message = if capture.stderr.is_empty() {
+            capture.stdout
+        } else {
+            capture.stderr
+        };
+        Ok(CompilerRun {
+            finished,
+            message: unplaced(message, slot.layout()),
+            limits,
+        })
+    }
 }
 
 impl CompilerRun {

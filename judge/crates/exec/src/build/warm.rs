@@ -63,6 +63,15 @@ pub(crate) fn start(toolchain: &Toolchain, has_shim: bool) -> Option<WarmStart> 
     }
 }
 
+/// The place, among the arguments of the interpreter, of the script by which a row of Python checks
+/// the syntax of programs (`-c`, followed by its text).
+pub(crate) fn script_of_check(toolchain: &Toolchain) -> Option<usize> {
+    let language = &toolchain.language;
+    (language.family == Some(LanguageFamily::Python))
+        .then(|| language.check.iter().position(|word| word == "-c"))
+        .flatten()
+}
+
 #[cfg(test)]
 mod tests {
     use std::hash::{DefaultHasher, Hash as _, Hasher as _};

@@ -11,12 +11,15 @@ use crate::ExecError;
 use crate::build::library::headers::PrecompiledHeaders;
 use crate::build::toolchain::Toolchains;
 use crate::crew::Crew;
+use crate::interpreters::Interpreters;
 use crate::store::programs::ProgramCache;
 
 /// The stores that several sessions share: compiled programs, and the headers that were precompiled
 /// for them. The program cache is trimmed when its last user is dropped.
 #[derive(Clone, Debug)]
 pub struct SharedStores {
+    /// Ended before the cache is removed, in which they find their programs.
+    pub(crate) interpreters: Option<Arc<Interpreters>>,
     pub(crate) cache: Arc<ProgramCache>,
     pub(crate) headers: Arc<PrecompiledHeaders>,
 }
@@ -28,9 +31,20 @@ impl SharedStores {
     /// When the cache cannot be used.
     pub fn open(cache_dir: &Path) -> Result<Self, ExecError> {
         Ok(Self {
+            interpreters: None,
             cache: Arc::new(ProgramCache::open(cache_dir)?),
             headers: Arc::default(),
         })
+    }
+
+    /// Lets sessions judge submissions in Python in interpreters that are started once for many of
+    /// them, where a run allows it. At most `max_idle` interpreters wait without work.
+    #[must_use]
+    pub fn with_interpreters(self, max_idle: usize) -> Self {
+        Self {
+            interpreters: Some(Arc::new(Interpreters::new(max_idle))),
+            ..self
+        }
     }
 }
 

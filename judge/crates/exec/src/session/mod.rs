@@ -39,6 +39,7 @@ use crate::build::library::headers::PrecompiledHeaders;
 use crate::build::prepare::Tools;
 use crate::build::program::Runnable;
 use crate::build::toolchain::Toolchains;
+use crate::interpreters::Interpreters;
 use crate::session::environment::{Environment, SharedStores};
 use crate::store::key::{CaseKey, JudgedProblem};
 use crate::store::programs::ProgramCache;
@@ -83,8 +84,8 @@ pub struct Session {
     /// True when equal outputs are to be recognized.
     output_hashes: bool,
     headers: Arc<PrecompiledHeaders>,
-    /// True if submissions may be judged in copies of a started interpreter.
-    warm_submissions: bool,
+    /// The interpreters in whose copies submissions may be judged.
+    interpreters: Option<Arc<Interpreters>>,
     cancel: CancelToken,
 }
 
@@ -172,7 +173,7 @@ impl Session {
             sandbox,
             output_hashes: false,
             headers: stores.headers,
-            warm_submissions: false,
+            interpreters: stores.interpreters,
             cancel,
         }
     }
@@ -185,12 +186,12 @@ impl Session {
         self
     }
 
-    /// Sets whether submissions in Python may be judged in copies of an interpreter that is started
-    /// once for each of them ([`Worker::judge_warm`](crate::Worker::judge_warm)).
+    /// Sets whether submissions in Python may be judged in copies of the interpreters of its stores
+    /// ([`Worker::judge_warm`](crate::Worker::judge_warm)).
     #[must_use]
     pub fn with_warm_submissions(self, is_allowed: bool) -> Self {
         Self {
-            warm_submissions: is_allowed,
+            interpreters: self.interpreters.filter(|_| is_allowed),
             ..self
         }
     }

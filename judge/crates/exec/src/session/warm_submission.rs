@@ -1,28 +1,28 @@
-//! Submissions in Python whose interpreter is started once, for callers that request it.
+//! Submissions in Python whose interpreter was started before, for callers that request it.
 //!
 //! Responsible for deciding which results of warm runs count as verdicts, and for adding the
-//! start-up time to them. Must not know how a program is kept warm.
+//! start-up time to them. Must not know how an interpreter waits for programs.
 //!
-//! The first test case is judged by an ordinary run. If that is accepted, the same test case is
-//! judged once more in a copy of a started interpreter: the difference of both times is what a
-//! start costs this submission, its imports included, and is added to the time of every later warm
-//! run. Only an accepted result well within the limits counts; an ordinary run decides about all
-//! others. A submission whose two results differ, or that fails more than once, gets only ordinary
-//! runs from then on.
+//! A start costs the same for all programs with the same imports. It is measured by the first
+//! accepted test cases: each gets an ordinary run and a copy of a waiting interpreter, and the
+//! median of the differences is added to the time of every later copy. Only an accepted result well
+//! within the limits counts; an ordinary run decides about all others. A submission whose two
+//! results differ, or that fails more than once, gets only ordinary runs from then on.
 
 use std::time::Duration;
 
 use judge_model::{LanguageFamily, SubmissionPlace, Verdict};
 
 use crate::ExecError;
+use crate::interpreters::start_key;
 use crate::jury::visualizer::Pictures;
 use crate::session::worker::{WarmSubmission, Worker};
 use crate::testcase::result::TestResult;
 use crate::testcase::test_run::TestRun;
 use crate::warm_slot::Start;
 
-/// The maximum CPU time of a first run after which saving the start-up pays off: the start is at
-/// least a tenth of most shorter runs, and the second run of the test case must not cost much.
+/// The maximum CPU time of an ordinary run after which saving the start-up pays off: the start is
+/// at least a tenth of most shorter runs, and the second run of the test case must not cost much.
 const MAX_FIRST_RUN: Duration = Duration::from_millis(300);
 /// The part of a limit, of time or memory, above which an ordinary run decides. A copy shares
 /// memory with the waiting process, so its own memory is a little less than that of an ordinary
@@ -42,7 +42,7 @@ pub struct SubmissionResult {
     pub is_warm: bool,
 }
 
-/// True for a run that is possible in a copy of a started interpreter: it has one process, needs no
+/// True for a run that is possible in a copy of a waiting interpreter: it has one process, needs no
 /// separate files or `/proc`, and communicates with no validator.
 fn can_be_warm(run: &TestRun) -> bool {
     let problem = &run.problem;
@@ -55,7 +55,7 @@ fn can_be_warm(run: &TestRun) -> bool {
 }
 
 impl Worker<'_> {
-    /// Judges like [`judge`](Self::judge), in a copy of a started interpreter where the session
+    /// Judges like [`judge`](Self::judge), in a copy of a waiting interpreter where the session
     /// allows it and the result counts.
     ///
     /// # Errors
@@ -65,17 +65,19 @@ impl Worker<'_> {
         place: SubmissionPlace,
         run: TestRun,
     ) -> Result<SubmissionResult, ExecError> {
-        if !self.session.warm_submissions || !can_be_warm(&run) {
+        if self.session.interpreters.is_none() || !can_be_warm(&run) {
             return self.judge_ordinary(place, run);
         }
         let known = self
             .warm_submission
             .take()
             .filter(|known| known.digest == run.program.digest());
-        let Some(mut known) = known else {
-            return self.judge_first(place, run);
-        };
-        let outcome = self.judge_next(place, run, &mut known);
+        let mut known = known.unwrap_or_else(|| WarmSubmission {
+            digest: run.program.digest().to_owned(),
+            start_key: start_key(&run.program),
+            failures: 0,
+        });
+        let outcome = self.judge_known(place, run, &mut known);
         self.warm_submission = Some(known);
         outcome
     }
@@ -97,49 +99,60 @@ impl Worker<'_> {
         })
     }
 
-    /// Judges the first test case of a submission, and measures its start.
-    fn judge_first(
+    fn judge_known(
         &mut self,
         place: SubmissionPlace,
         run: TestRun,
+        known: &mut WarmSubmission,
+    ) -> Result<SubmissionResult, ExecError> {
+        let (Some(key), Some(interpreters)) = (&known.start_key, &self.session.interpreters) else {
+            return self.judge_ordinary(place, run);
+        };
+        match interpreters.start(key) {
+            Some(start) => self.judge_with_start(place, run, known, start),
+            None => self.judge_and_measure(place, run, known),
+        }
+    }
+
+    /// Judges by an ordinary run, and measures the start of the submission.
+    fn judge_and_measure(
+        &mut self,
+        place: SubmissionPlace,
+        run: TestRun,
+        known: &mut WarmSubmission,
     ) -> Result<SubmissionResult, ExecError> {
         let outcome = self.judge_ordinary(place, run)?;
         let Some(result) = outcome.result.as_ref() else {
             return Ok(outcome);
         };
         let time = result.outcome.usage.cpu_time;
-        let mut start = None;
-        // Most submissions that fail do so immediately, and are not worth a second process.
-        if result.verdict == Verdict::Accepted && time <= MAX_FIRST_RUN {
-            let SubmissionResult {
-                result: warm,
-                is_warm,
-                ..
-            } = self.run_warm(place, &outcome.run)?;
-            start = warm
-                .filter(|warm| is_warm && warm.verdict == Verdict::Accepted)
-                .map(|warm| time.saturating_sub(warm.outcome.usage.cpu_time));
+        if result.verdict != Verdict::Accepted || time > MAX_FIRST_RUN {
+            return Ok(outcome);
         }
+        let warm = self.run_warm(place, &outcome.run)?;
+        let warm = warm.result.filter(|_| warm.is_warm);
+        let Some(warm) = warm.filter(|warm| warm.verdict == Verdict::Accepted) else {
+            known.start_key = None;
+            return Ok(outcome);
+        };
+        let start = time.saturating_sub(warm.outcome.usage.cpu_time);
         tracing::debug!(target: "sandbox", ?start, "start of the interpreter measured");
-        self.warm_submission = Some(WarmSubmission {
-            digest: outcome.run.program.digest().to_owned(),
-            start,
-            failures: 0,
-        });
+        if let (Some(key), Some(interpreters)) = (&known.start_key, &self.session.interpreters) {
+            interpreters.add_start(key, start);
+        }
         Ok(outcome)
     }
 
-    fn judge_next(
+    /// Judges in a copy, whose start would have taken `start`.
+    fn judge_with_start(
         &mut self,
         place: SubmissionPlace,
         run: TestRun,
         known: &mut WarmSubmission,
+        start: Duration,
     ) -> Result<SubmissionResult, ExecError> {
-        let Some(start) = known.start else {
-            return self.judge_ordinary(place, run);
-        };
         let mut warm = self.run_warm(place, &run)?;
-        // Cancelled, or started as usual: the slot could not run it warm.
+        // Cancelled, or started as usual: no interpreter could run it.
         let Some(result) = warm.result.as_mut().filter(|_| warm.is_warm) else {
             return Ok(warm);
         };
@@ -161,12 +174,12 @@ impl Worker<'_> {
             .is_some_and(|ordinary| ordinary.verdict != verdict);
         known.failures += 1;
         if disagrees || known.failures > MAX_FAILURES {
-            known.start = None;
+            known.start_key = None;
         }
         Ok(outcome)
     }
 
-    /// Judges in a copy of a started interpreter, where that is possible.
+    /// Judges in a copy of a waiting interpreter, where that is possible.
     fn run_warm(
         &mut self,
         place: SubmissionPlace,
@@ -178,7 +191,7 @@ impl Worker<'_> {
             ..run.clone()
         };
         let (outcome, is_warm) =
-            self.starting(Start::WarmImmediately, |worker| worker.judge(place, run));
+            self.starting(Start::SharedInterpreter, |worker| worker.judge(place, run));
         let (run, result) = outcome?;
         Ok(SubmissionResult {
             run,

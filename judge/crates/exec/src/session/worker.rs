@@ -22,6 +22,7 @@ use crate::build::lazy_slot::LazySlot;
 use crate::build::prepare::make_ready;
 use crate::build::program::Runnable;
 use crate::fault::Fault;
+use crate::interpreters::InterpreterUse;
 use crate::jury::output_validator::OutputValidation;
 use crate::session::Session;
 use crate::warm_slot::{Start, Starts, WarmSlot};
@@ -51,8 +52,9 @@ pub struct Worker<'a> {
 pub(super) struct WarmSubmission {
     /// The digest of its program.
     pub(super) digest: String,
-    /// The start-up time, which is added to warm runs. `None`: it gets only ordinary runs.
-    pub(super) start: Option<Duration>,
+    /// The key of its start ([`crate::interpreters::start_key`]). `None`: it gets only ordinary
+    /// runs.
+    pub(super) start_key: Option<String>,
     /// The number of warm runs that were not accepted.
     pub(super) failures: u32,
 }
@@ -108,12 +110,13 @@ fn open<'s>(
             };
             let slot = session.sandbox.slot(&spec)?;
             match starts {
-                Some(starts) => Box::new(WarmSlot::new(
-                    slot,
-                    Arc::clone(&session.sandbox),
-                    spec,
-                    starts.clone(),
-                )),
+                Some(starts) => {
+                    let interpreters = session.interpreters.as_ref().map(|interpreters| {
+                        InterpreterUse::new(Arc::clone(interpreters), Arc::clone(&session.cache))
+                    });
+                    let (sandbox, starts) = (Arc::clone(&session.sandbox), starts.clone());
+                    Box::new(WarmSlot::new(slot, sandbox, spec, starts, interpreters))
+                }
                 None => slot,
             }
         }
@@ -156,7 +159,7 @@ impl Session {
     #[must_use]
     pub fn worker(&self, core: Option<usize>) -> Worker<'_> {
         let worker = Worker::new(self, core, false);
-        if self.warm_submissions {
+        if self.interpreters.is_some() {
             worker.with_warm_programs()
         } else {
             worker
@@ -301,7 +304,7 @@ impl<'a> Worker<'a> {
             session,
             core: None,
             reach: Reach::Sources,
-            starts: None,
+            starts: self.starts.as_ref(),
         };
         Compiler {
             cache: &session.cache,
@@ -310,6 +313,10 @@ impl<'a> Worker<'a> {
             trust,
             shim,
             headers: &session.headers,
+            starts: self
+                .starts
+                .as_ref()
+                .filter(|_| session.interpreters.is_some()),
         }
     }
 
