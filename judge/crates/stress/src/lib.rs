@@ -12,6 +12,7 @@
 //! | `session` | the problem with all programs prepared |
 //! | `worker` | one thread: creates an input, validates it, runs submissions on it |
 //! | `search` | many inputs on many threads, until a limit |
+//! | `sweep` | searches in a row, until every submission has failed |
 //! | `minimize` | smaller inputs with the same failure |
 //! | `document`, `save` | the result for `judge stress`, and files |
 //!
@@ -64,6 +65,7 @@ mod predicate;
 mod save;
 mod search;
 mod session;
+mod sweep;
 mod target;
 mod test_cases;
 mod worker;
@@ -77,7 +79,8 @@ pub use inputs::shrinking::{Answer, ShrunkInput, shrink};
 pub use minimize::{Killer, MinimizedFinding};
 pub use predicate::Predicate;
 pub use save::{Occupied, make_directory, save};
-pub use search::{Finding, Search, SearchOutcome, Sweep, SweepOutcome};
+pub use search::{Finding, Search, SearchOutcome};
 pub use session::{SearchSession, SearchSpec};
+pub use sweep::{Sweep, SweepOutcome};
 pub use target::{Target, TargetRequest, add_placeholder};
 pub use worker::InputResult;
