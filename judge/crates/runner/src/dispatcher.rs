@@ -23,6 +23,7 @@ use crate::limits::margins::TimeMargins;
 use crate::limits::measured::MeasuredResults;
 use crate::limits::time_limit::Measurement;
 use crate::observer::Observer;
+use crate::order::obstacle::{Obstacle, unavailable};
 use crate::order::sequencer::EventSequencer;
 use crate::order::submission_sequencer::{Action, Skip, Stopping};
 use crate::outlook::Outlook;
@@ -30,8 +31,6 @@ use crate::plan::{NotInferred, TimeLimitSource};
 use crate::shared::{Report, Shared};
 use crate::signals::{Signals, received};
 
-/// The reason for skipping submissions that cannot be judged until the package is corrected.
-const AT_FAULT: &str = "the package is at fault";
 /// The time between two reports of progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -161,38 +160,18 @@ impl<'a> Dispatcher<'a> {
         for place in work.submissions_in(ProblemIndex(0)..work.measuring().end) {
             let problem = place.problem;
             let (planned, submission) = work.submission(place);
-            let (definition, time_limit_source) = (&planned.problem, &planned.time_limit_source);
-            // The order of the arms decides which reason is reported. A fault of the package comes
-            // first, because more tools would not remove it.
-            let reason = match &submission.language {
-                _ if matches!(time_limit_source, TimeLimitSource::Failed(_)) => {
-                    Some(AT_FAULT.to_owned())
-                }
-                _ if definition.test_cases.is_empty() => {
-                    Some("no test case is selected".to_owned())
-                }
-                _ if definition.submit_answer => None,
-                None => Some("its language is unknown".to_owned()),
-                Some(language) => match toolchains.for_submissions(language) {
-                    Some(Ok(_)) => None,
-                    _ => {
-                        // Measuring entries have no events of their own.
-                        if work.measures_for(problem).is_none() {
-                            *missing.entry(language.clone()).or_default() += 1;
-                        }
-                        Some(format!("no tools for `{language}` on this host"))
-                    }
-                },
-            };
+            let obstacle = Obstacle::find(planned, submission, toolchains);
+            // Measuring entries have no events of their own.
+            let has_events = work.measures_for(problem).is_none();
+            if let (Some(Obstacle::NoTools(language)), true) = (&obstacle, has_events) {
+                *missing.entry(language.clone()).or_default() += 1;
+            }
             self.progress.to_compile += 1;
-            if let Some(reason) = reason {
-                // A submission of a package at fault, or without test cases, would be skipped even
-                // with tools. Only other skipped submissions can violate `--ci`.
-                let needs_tools = !matches!(time_limit_source, TimeLimitSource::Failed(_))
-                    && !definition.test_cases.is_empty();
-                let is_fault = needs_tools
-                    && work.measures_for(problem).is_none()
+            if let Some(obstacle) = obstacle {
+                let is_fault = obstacle.may_violate_skipping()
+                    && has_events
                     && work.plan.skipping.forbids(submission);
+                let reason = obstacle.reason();
                 self.skip(place, Skip { reason, is_fault });
                 continue;
             }
@@ -201,7 +180,7 @@ impl<'a> Dispatcher<'a> {
             if !is_measured {
                 self.outlook.add(
                     place,
-                    definition.test_cases.len(),
+                    planned.problem.test_cases.len(),
                     !must_be_accepted(&submission.expectations),
                 );
             }
@@ -211,18 +190,7 @@ impl<'a> Dispatcher<'a> {
                 prepared = Some(problem);
             }
         }
-        let unavailable = |(language, submissions): (LanguageId, u64)| {
-            let reason = match toolchains.for_submissions(&language) {
-                Some(Err(error)) => error.to_string(),
-                _ => "the language is not in the table of languages".to_owned(),
-            };
-            LanguageUnavailable {
-                language,
-                reason,
-                submissions,
-            }
-        };
-        missing.into_iter().map(unavailable).collect()
+        unavailable(missing, toolchains)
     }
 
     fn skip(&mut self, submission: SubmissionPlace, skip: Skip) {
@@ -499,7 +467,7 @@ impl<'a> Dispatcher<'a> {
                 .conclude(work.problem(problem), self.shared.began.as_deref());
             let failed = match &source {
                 TimeLimitSource::Failed(NotInferred::NoTools(why)) => Some(why.clone()),
-                TimeLimitSource::Failed(_) => Some(AT_FAULT.to_owned()),
+                TimeLimitSource::Failed(_) => Some(Obstacle::PackageAtFault.reason()),
                 _ => None,
             };
             work.conclude(problem, time_limit, source);

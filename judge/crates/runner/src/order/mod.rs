@@ -5,5 +5,6 @@
 pub(crate) mod answers;
 pub(crate) mod events;
 pub(crate) mod excerpts;
+pub(crate) mod obstacle;
 pub(crate) mod sequencer;
 pub(crate) mod submission_sequencer;
