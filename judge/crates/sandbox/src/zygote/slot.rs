@@ -12,6 +12,7 @@ use libc::sock_filter;
 use rustix::event::{EventfdFlags, eventfd};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
+use super::filter::arguments::{FilterConfinement, FilterSpec};
 use super::group::Group;
 use super::init::{Job, Mounts, RETRY_PAUSE, RunEnvironment, WorkMount};
 use super::locks::{LockableFiles, Locks};
@@ -116,9 +117,9 @@ impl ZygoteSlot {
         let scoped = kernel::landlock_version() >= landlock::SCOPES_SIGNALS;
         let (confinement, uid) = (head.confinement, head.uid);
         let filter_confinement = match confinement {
-            Confinement::Namespaces => filter::FilterConfinement::Namespaces,
-            Confinement::OwnUser => filter::FilterConfinement::OwnUser,
-            Confinement::SameUser => filter::FilterConfinement::SameUser {
+            Confinement::Namespaces => FilterConfinement::Namespaces,
+            Confinement::OwnUser => FilterConfinement::OwnUser,
+            Confinement::SameUser => FilterConfinement::SameUser {
                 signals_scoped: scoped,
             },
         };
@@ -154,7 +155,7 @@ impl ZygoteSlot {
             tasks: (None, 0),
             uid,
             group: None,
-            filter: filter::build(filter::FilterSpec {
+            filter: filter::build(FilterSpec {
                 confinement: filter_confinement,
                 single_process: head.single_process,
                 locks_are_decided: locks.is_some(),

@@ -1,6 +1,14 @@
-//! The filter of system calls, and the calls that it answers regardless of their arguments.
+//! The filter of system calls.
 //!
 //! Must not know what a program is for.
 
-pub(crate) mod calls;
+pub(crate) mod arguments;
+mod calls;
+mod instructions;
 pub(crate) mod program;
+mod tree;
+
+#[cfg(test)]
+mod arguments_tests;
+#[cfg(test)]
+mod program_tests;
