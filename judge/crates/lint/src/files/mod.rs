@@ -96,3 +96,5 @@ pub(crate) fn sort_by_place(findings: &mut [Finding]) {
 mod lint_tests;
 #[cfg(test)]
 mod loading_tests;
+#[cfg(test)]
+mod statement_tests;

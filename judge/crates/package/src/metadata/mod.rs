@@ -141,4 +141,6 @@ fn missing_version(entries: &[Entry<'_>]) -> Option<Finding> {
 mod tests;
 
 #[cfg(test)]
+mod legacy_tests;
+#[cfg(test)]
 mod robustness_tests;

@@ -7,33 +7,12 @@ use super::*;
 
 /// Nearly valid lines, in any order, so that every branch gets unusual values.
 fn a_problem_yaml() -> impl Strategy<Value = String> {
-    let keys = prop::sample::select(vec![
-        "problem_format_version",
-        "type",
-        "name",
-        "uuid",
-        "version",
-        "credits",
-        "source",
-        "license",
-        "rights_owner",
-        "embargo_until",
-        "limits",
-        "keywords",
-        "languages",
-        "allow_file_writing",
-        "constants",
-        "validation",
-        "validator_flags",
-        "grading",
-        "author",
-        "source_url",
-        "limit",
-        "\"\"",
-        "? [a]\n",
-        "7",
-        "<<",
-    ]);
+    let keys = [
+        &current::KEYS[..],
+        &legacy::KEYS[..],
+        &["limit", "\"\"", "? [a]\n", "7", "<<"],
+    ];
+    let keys = prop::sample::select(keys.concat());
     let values = prop::sample::select(vec![
         "2025-09",
         "legacy",

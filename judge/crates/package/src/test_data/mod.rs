@@ -321,5 +321,8 @@ fn check_top_level(folder: &Folder, metadata: &Metadata, findings: &mut Findings
 mod tests;
 
 #[cfg(test)]
-#[path = "grading_tests.rs"]
 mod grading_tests;
+#[cfg(test)]
+mod legacy_flags_tests;
+#[cfg(test)]
+mod legacy_grading_tests;

@@ -12,7 +12,7 @@ fn ids(loaded: &LoadedPackage) -> Vec<&str> {
         .collect()
 }
 
-fn args<'l>(loaded: &'l LoadedPackage, id: &str) -> &'l [String] {
+pub(super) fn args<'l>(loaded: &'l LoadedPackage, id: &str) -> &'l [String] {
     &loaded
         .problem
         .test_case(id)
@@ -488,74 +488,6 @@ fn incomplete_test_cases_in_legacy_are_errors() {
             "x/data/secret/b.ans: its input `b.in` is missing",
         ]
     );
-}
-
-#[test]
-fn repeated_keys_in_legacy_are_reported() {
-    let tree = Tree::new();
-    tree.legacy_package(
-        "x",
-        "limits: {time_multipliers: 1, memory: 5, memory: 64}\n",
-    );
-    tree.write(
-        "x/data/secret/testdata.yaml",
-        "input_validator_flags: a\ninput_validator_flags: b\n",
-    );
-    let loaded = tree.load("x").unwrap();
-    assert_eq!(
-        tree.warning_lines(&loaded.warnings),
-        [
-            "x/problem.yaml:1: key `limits.memory` is given twice (first on line 1); the last one is used",
-            "x/problem.yaml:1: unknown key `limits.time_multipliers` is ignored\nhint: did you mean `time_multiplier`?",
-            "x/data/secret/testdata.yaml:2: key `input_validator_flags` is given twice (first on line 1); the last one \
-             is used",
-        ]
-    );
-    assert_eq!(
-        loaded.input_validator_args["secret/01"].for_validator("v"),
-        ["b"]
-    );
-    assert_eq!(loaded.problem.limits.memory_bytes, 64 << 20);
-}
-
-#[test]
-fn legacy_flags_add_up_and_come_from_the_nearest_file() {
-    let tree = Tree::new();
-    tree.legacy_package("x", "validator_flags: case_sensitive\n");
-    tree.cases("x", &["secret/g/h/a"]);
-    tree.write(
-        "x/data/testdata.yaml",
-        "output_validator_flags: float_tolerance 1e-6\ninput_validator_flags: 5\n",
-    );
-    tree.write(
-        "x/data/secret/g/testdata.yaml",
-        "output_validator_flags: {default: space_change_sensitive, other: z}\non_reject: continue\n",
-    );
-    tree.write("x/data/secret/01.yaml", "an unrelated file\n");
-    let loaded = tree.load("x").unwrap();
-    assert_eq!(
-        args(&loaded, "sample/1"),
-        ["case_sensitive", "float_tolerance", "1e-6"]
-    );
-    assert_eq!(
-        args(&loaded, "secret/g/h/a"),
-        ["case_sensitive", "space_change_sensitive"]
-    );
-    assert_eq!(
-        loaded.input_validator_args["secret/g/h/a"].for_validator("v"),
-        ["5"]
-    );
-    assert_eq!(
-        tree.warning_lines(&loaded.warnings),
-        ["x/data/secret/01.yaml: ignored: it belongs to no test case"]
-    );
-    let groups: Vec<&str> = loaded
-        .problem
-        .test_groups
-        .iter()
-        .map(|group| group.id.as_str())
-        .collect();
-    assert_eq!(groups, ["", "sample", "secret", "secret/g", "secret/g/h"]);
 }
 
 #[test]
