@@ -1,52 +1,23 @@
 //! Tests of inferred time limits: their runs are cached, they do not depend on the command, and
 //! problems are emitted as soon as their limits are known.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test that cannot be set up has failed"
-)]
-
 use std::fs;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use judge_event::{Event, ProblemStarted, Progress};
-use judge_exec::{Environment, StoreSettings, Toolchain, Toolchains};
-use judge_fixtures::{
-    CountingSandbox, script_language, scripted_problem, scripted_submission, unmarked,
-};
+use judge_event::{Event, ProblemStarted};
+use judge_exec::StoreSettings;
+use judge_fixtures::{CountingSandbox, scripted_problem, scripted_submission, unmarked};
 use judge_model::{Expectation, Problem, Verdict};
 use judge_runner::{
-    Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource,
-    infer_time_limits, run,
+    Margins, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, infer_time_limits, run,
 };
-use judge_sandbox::{CancelToken, Sandbox};
 
-/// Records the events and their times; fails at the event with this number, like a closed pipe.
-#[derive(Default)]
-struct Record {
-    events: Vec<(Instant, Event)>,
-    fails_at: Option<usize>,
-}
-
-impl Observer for Record {
-    fn event(&mut self, event: &Event) -> io::Result<()> {
-        if self.fails_at == Some(self.events.len()) {
-            return Err(io::ErrorKind::BrokenPipe.into());
-        }
-        self.events.push((Instant::now(), event.clone()));
-        Ok(())
-    }
-
-    fn progress(&mut self, _progress: &Progress) -> io::Result<()> {
-        Ok(())
-    }
-}
+use crate::recording::{Record, environment};
 
 /// Problems of three test cases without time limits, and everything on which limits depend.
-struct Bench {
+pub(crate) struct Bench {
     dir: tempfile::TempDir,
     problems: Vec<Problem>,
     host: String,
@@ -59,22 +30,19 @@ struct Bench {
     fails_at: Option<usize>,
 }
 
-struct RunRecord {
-    events: Vec<(Instant, Event)>,
-    runs: usize,
+pub(crate) struct RunRecord {
+    events: Vec<Event>,
+    times: Vec<Instant>,
+    pub(crate) runs: usize,
 }
 
 impl RunRecord {
     fn started(&self) -> Vec<&ProblemStarted> {
-        let started = |(_, event): &'_ (Instant, Event)| matches!(event, Event::ProblemStarted(_));
-        let found = self.events.iter().filter(|event| started(event));
-        found
-            .map(|(_, event)| {
-                if let Event::ProblemStarted(started) = event {
-                    started
-                } else {
-                    unreachable!()
-                }
+        let events = self.events.iter();
+        events
+            .filter_map(|event| match event {
+                Event::ProblemStarted(started) => Some(started),
+                _ => None,
             })
             .collect()
     }
@@ -83,13 +51,20 @@ impl RunRecord {
         self.started()[0].time_limit_us / 1000
     }
 
+    /// The first verdict on this test case.
+    fn verdict(&self, test_case: &str) -> Option<Verdict> {
+        self.events.iter().find_map(|event| match event {
+            Event::TestCaseFinished(finished) if finished.test_case == test_case => {
+                Some(finished.verdict)
+            }
+            _ => None,
+        })
+    }
+
     /// The events without the fields that distinguish a cached result from a run, and without the
     /// events of the run itself.
-    fn unmarked(&self) -> Vec<Event> {
-        self.events
-            .iter()
-            .map(|(_, event)| unmarked(event.clone()))
-            .collect()
+    pub(crate) fn unmarked(&self) -> Vec<Event> {
+        self.events.iter().cloned().map(unmarked).collect()
     }
 }
 
@@ -110,7 +85,7 @@ impl Bench {
         }
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)
     }
 
@@ -166,34 +141,22 @@ impl Bench {
         }
     }
 
-    fn environment(&self, sandbox: Arc<dyn Sandbox>) -> Environment {
-        Environment {
-            toolchains: toolchains(),
-            sandbox,
-            cache_dir: self.path("cache"),
-            jobs: self.jobs,
-            cores: Vec::new(),
-            judge_version: "test".into(),
-            cancel: CancelToken::new().unwrap(),
-            stores: None,
-        }
-    }
-
-    fn judge(&self) -> RunRecord {
+    pub(crate) fn judge(&self) -> RunRecord {
         self.judge_plan(self.plan())
     }
 
     fn judge_plan(&self, plan: Plan) -> RunRecord {
         let counting = Arc::new(CountingSandbox::default());
-        let environment = self.environment(counting.clone());
+        let environment = environment(counting.clone(), self.path("cache"), self.jobs);
         let mut record = Record {
-            fails_at: self.fails_at,
+            fails_after: self.fails_at,
             ..Record::default()
         };
         let end = run(plan, &environment, &self.settings(), &mut record);
         assert_eq!(end.is_err(), self.fails_at.is_some(), "{end:?}");
         RunRecord {
             events: record.events,
+            times: record.times,
             runs: counting.runs(),
         }
     }
@@ -202,7 +165,7 @@ impl Bench {
     /// runs.
     fn infer(&self) -> (TimeLimitSource, Duration, usize) {
         let counting = Arc::new(CountingSandbox::default());
-        let environment = self.environment(counting.clone());
+        let environment = environment(counting.clone(), self.path("cache"), self.jobs);
         let mut plan = self.plan();
         infer_time_limits(
             &mut plan,
@@ -218,32 +181,11 @@ impl Bench {
         } = plan.problems.remove(0);
         (time_limit_source, time_limit, counting.runs())
     }
-
-    /// The files of all records.
-    fn records(&self) -> Vec<PathBuf> {
-        let below = |path: PathBuf| {
-            fs::read_dir(path)
-                .into_iter()
-                .flatten()
-                .map(|entry| entry.unwrap().path())
-        };
-        below(self.path("results/records"))
-            .flat_map(below)
-            .collect()
-    }
-}
-
-fn toolchains() -> Toolchains {
-    Toolchains::known(vec![Toolchain {
-        language: script_language(),
-        tools: Vec::new(),
-        mounts: Vec::new(),
-    }])
 }
 
 /// A limit of 0.7 s, from the last test case of the accepted submission; six runs are measured, and
 /// three are judged with the limit.
-fn one() -> Bench {
+pub(crate) fn one() -> Bench {
     Bench::new()
         .with_problem("p")
         .with("accepted/a", "1 cpu 100\n2 cpu 200\n3 cpu 330")
@@ -395,7 +337,7 @@ fn all_commands_infer_the_same_limit_from_the_same_runs() {
                 .cached
     );
     let hashes = |ran: &RunRecord| {
-        let hash = |(_, event): &(Instant, Event)| match event {
+        let hash = |event: &Event| match event {
             Event::TestCaseFinished(finished) if finished.verdict == Verdict::Accepted => {
                 finished.output_hash.clone()
             }
@@ -431,19 +373,10 @@ fn measured_runs_beyond_the_inferred_wall_limit_are_not_reused() {
     let bench = Bench::new()
         .with_problem("p")
         .with("accepted/a", "* cpu 20\n3 wall 5000");
-    let verdict = |(_, event): &(Instant, Event)| match event {
-        Event::TestCaseFinished(finished) if finished.test_case == "secret/3" => {
-            Some(finished.verdict)
-        }
-        _ => None,
-    };
     for _ in 0..2 {
         let ran = bench.judge();
         assert_eq!(ran.limit_ms(), 100);
-        assert_eq!(
-            ran.events.iter().find_map(verdict),
-            Some(Verdict::TimeLimitExceeded)
-        );
+        assert_eq!(ran.verdict("secret/3"), Some(Verdict::TimeLimitExceeded));
     }
 }
 
@@ -468,7 +401,7 @@ fn unconfirmed_results_do_not_decide() {
         fail_fast: true,
         ..bench.plan()
     });
-    let finished = |(_, event): &'_ (Instant, Event)| match event {
+    let finished = |event: &Event| match event {
         Event::SubmissionFinished(finished) => {
             Some((finished.submission.clone(), finished.test_cases_run))
         }
@@ -493,14 +426,7 @@ fn submissions_with_the_same_name_are_distinguished() {
     problem.submissions[0].path = own;
     plan.problems[0].problem = Arc::new(problem);
     let ran = bench.judge_plan(plan);
-    let verdict = |(_, event): &(Instant, Event)| match event {
-        Event::TestCaseFinished(finished) => Some(finished.verdict),
-        _ => None,
-    };
-    assert_eq!(
-        ran.events.iter().find_map(verdict),
-        Some(Verdict::WrongAnswer)
-    );
+    assert_eq!(ran.verdict("secret/1"), Some(Verdict::WrongAnswer));
 }
 
 fn two() -> Bench {
@@ -515,8 +441,8 @@ fn problems_are_emitted_before_the_next_one_is_measured() {
     let bench = Bench { jobs: 1, ..two() };
     let ran = bench.judge();
     let when = |name: &str| {
-        let is_it = |(_, event): &&(Instant, Event)| matches!(event, Event::ProblemStarted(started) if started.problem == name);
-        ran.events.iter().find(is_it).unwrap().0
+        let is_it = |event: &Event| matches!(event, Event::ProblemStarted(started) if started.problem == name);
+        ran.times[ran.events.iter().position(is_it).unwrap()]
     };
     // Measuring the second one takes 2.1 s.
     assert!(
@@ -575,74 +501,4 @@ fn interrupted_runs_are_resumed() {
         assert_eq!(after.unmarked(), whole.unmarked(), "{fails_at}");
         assert_eq!(bench.judge().runs, 0, "{fails_at}");
     }
-}
-
-/// Pseudorandom numbers (xorshift), the same in every run.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, max: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % max as u64).unwrap()
-    }
-}
-
-#[test]
-fn damaged_measurements_are_measured_again() {
-    let bench = one();
-    let first = bench.judge();
-    let whole: Vec<(PathBuf, Vec<u8>)> = bench
-        .records()
-        .into_iter()
-        .map(|path| (path.clone(), fs::read(path).unwrap()))
-        .collect();
-    assert!(whole.len() >= 3, "{whole:?}");
-    let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
-    for round in 0..120 {
-        for (path, bytes) in &whole {
-            let mut bytes = bytes.clone();
-            let place = chance.below(bytes.len());
-            match round % 6 {
-                0 => bytes[place] ^= 1 << chance.below(8),
-                1 => bytes.truncate(place),
-                2 => drop(bytes.remove(place)),
-                3 => bytes.insert(place, b'9'),
-                4 => bytes[place..].fill(0),
-                _ => {
-                    // The last of several lines counts.
-                    let line = bytes.split(|byte| *byte == b'\n').next().unwrap();
-                    bytes = [&bytes, &b"\n"[..], &with_another_time(line), b"\n"].concat();
-                }
-            }
-            fs::write(path, bytes).unwrap();
-        }
-        let after = bench.judge();
-        assert_eq!(after.unmarked(), first.unmarked(), "round {round}");
-        assert!(after.runs <= 9);
-        assert_eq!(bench.judge().runs, 0, "round {round}: it was repaired");
-    }
-    for (path, _) in &whole {
-        fs::remove_file(path).unwrap();
-    }
-    assert_eq!(bench.judge().runs, 9);
-    for (path, _) in &whole {
-        fs::remove_file(path).unwrap();
-        fs::create_dir(path).unwrap();
-    }
-    // A directory in the place of a record is damage: it is replaced when the result is stored
-    // again.
-    for runs in [9, 0] {
-        let after = bench.judge();
-        assert_eq!((after.runs, after.unmarked()), (runs, first.unmarked()));
-    }
-}
-
-/// The line of a record with another time and the original checksum.
-fn with_another_time(line: &[u8]) -> Vec<u8> {
-    let text = String::from_utf8(line.to_vec()).unwrap();
-    let changed = text.replacen("\"cpu_time\":", "\"cpu_time\":9", 1);
-    assert_ne!(changed, text);
-    changed.into_bytes()
 }

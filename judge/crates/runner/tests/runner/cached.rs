@@ -1,38 +1,17 @@
 //! Tests of cached results: a second run repeats exactly the work that changed.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test that cannot be set up has failed"
-)]
-
 use std::fs;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_event::{Event, Progress, TestCaseFinished};
-use judge_exec::{Environment, StoreSettings, Toolchain, Toolchains};
-use judge_fixtures::{
-    CountingSandbox, script_language, scripted_problem, scripted_submission, unmarked,
-};
+use judge_event::{Event, TestCaseFinished};
+use judge_exec::StoreSettings;
+use judge_fixtures::{CountingSandbox, scripted_problem, scripted_submission, unmarked};
 use judge_model::{FormatVersion, Guarantee, Isolation, IsolationLevel, Problem, Verdict};
-use judge_runner::{Margins, Observer, Plan, PlannedProblem, RunSettings, run};
-use judge_sandbox::CancelToken;
+use judge_runner::{Margins, Plan, PlannedProblem, RunSettings, run};
 
-#[derive(Default)]
-struct Record(Vec<Event>);
-
-impl Observer for Record {
-    fn event(&mut self, event: &Event) -> io::Result<()> {
-        self.0.push(event.clone());
-        Ok(())
-    }
-
-    fn progress(&mut self, _progress: &Progress) -> io::Result<()> {
-        Ok(())
-    }
-}
+use crate::recording::{Record, environment, record_files};
 
 /// A problem of three test cases, and everything on which its results depend.
 struct Bench {
@@ -138,21 +117,7 @@ impl Bench {
             ..Plan::default()
         };
         let counting = Arc::new(CountingSandbox::new(self.isolation.clone()));
-        let language = Toolchain {
-            language: script_language(),
-            tools: Vec::new(),
-            mounts: Vec::new(),
-        };
-        let environment = Environment {
-            toolchains: Toolchains::known(vec![language]),
-            sandbox: counting.clone(),
-            cache_dir: self.path("cache"),
-            jobs: 2,
-            cores: Vec::new(),
-            judge_version: "test".into(),
-            cancel: CancelToken::new().unwrap(),
-            stores: None,
-        };
+        let environment = environment(counting.clone(), self.path("cache"), 2);
         let settings = RunSettings {
             results: Some(self.store()),
             ..RunSettings::default()
@@ -160,23 +125,10 @@ impl Bench {
         let mut record = Record::default();
         run(plan, &environment, &settings, &mut record).unwrap();
         RunRecord {
-            events: record.0,
+            events: record.events,
             runs: counting.runs(),
             slots: counting.slots(),
         }
-    }
-
-    /// The files of all records, with their lines.
-    fn records(&self) -> Vec<PathBuf> {
-        let below = |path: PathBuf| {
-            fs::read_dir(path)
-                .into_iter()
-                .flatten()
-                .map(|entry| entry.unwrap().path())
-        };
-        below(self.path("results/records"))
-            .flat_map(below)
-            .collect()
     }
 }
 
@@ -388,7 +340,7 @@ fn ignored_results_are_replaced_and_varying_ones_are_not_used() {
     assert_eq!(bench.judge().runs, 0);
     // As if another process had got another verdict at the same time: the program is not
     // deterministic.
-    let record = bench.records().pop().unwrap();
+    let record = record_files(&bench.path("results")).pop().unwrap();
     let mut text = fs::read_to_string(&record).unwrap();
     let line = text.lines().next().unwrap().to_owned();
     let body = line.split_once(' ').unwrap().1.replace("\"AC\"", "\"WA\"");
@@ -415,7 +367,7 @@ fn damaged_results_are_judged_again() {
         ..Bench::new().with("accepted/a", "")
     };
     bench.judge();
-    let record = bench.records().pop().unwrap();
+    let record = record_files(&bench.path("results")).pop().unwrap();
     let whole = fs::read(&record).unwrap();
     assert_eq!(
         whole.split(|byte| *byte == b'\n').count(),
