@@ -14,6 +14,7 @@
 
 mod bench;
 mod files;
+mod kills;
 mod limits;
 mod lives;
 mod parts;
@@ -38,7 +39,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     if args.first().is_some_and(|first| first == "victim") {
         bench::die_with_parent();
-        lives::be_victim(&args[1..]);
+        kills::be_victim(&args[1..]);
     }
     if args.first().is_some_and(|first| first == "warm-victim") {
         bench::die_with_parent();
@@ -137,6 +138,7 @@ fn cases() -> impl Iterator<Item = (&'static str, Case)> {
     ];
     let cold = [
         lives::CASES,
+        kills::CASES,
         limits::CASES,
         walls::CASES,
         traces::CASES,
