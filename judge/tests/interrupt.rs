@@ -16,11 +16,12 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::workspace::{CommandOutput, SUM, Workspace, executable, levels, parse};
 
 /// The maximum time that a busy host may take to compile and start programs.
-const START: Duration = Duration::from_secs(120);
+pub(crate) const START: Duration = Duration::from_secs(120);
 /// The maximum time that a busy host may take to end everything. Without an interrupt, the programs
 /// run for more than a minute.
 const END: Duration = Duration::from_secs(60);
-const SLEEP: &str = "#include <unistd.h>\nint main(void) { fork(); for (;;) pause(); }\n";
+pub(crate) const SLEEP: &str =
+    "#include <unistd.h>\nint main(void) { fork(); for (;;) pause(); }\n";
 
 /// A process, distinguished from a later one with the same number by its start time.
 pub(crate) type Process = (u32, u64);
@@ -149,12 +150,12 @@ fn started_with(
     (child, below)
 }
 
-fn send(child: &Child, signal: Signal) {
+pub(crate) fn send(child: &Child, signal: Signal) {
     kill_process(Pid::from_child(child), signal).unwrap();
 }
 
 #[track_caller]
-fn no_process_is_left(below: &BTreeSet<(String, Process)>) {
+pub(crate) fn no_process_is_left(below: &BTreeSet<(String, Process)>) {
     let alive = |(_, (pid, start)): &&(String, Process)| {
         stat(*pid).is_some_and(|(_, _, now)| now == *start)
     };
@@ -419,36 +420,6 @@ fn mutants_tried_before_an_interrupt_are_cached() {
     );
 }
 
-/// A visualizer that hangs can be interrupted.
-#[test]
-fn interrupted_drawing_is_reported_and_leaves_nothing_behind() {
-    let Some(workspace) = Workspace::with_sum() else {
-        return;
-    };
-    workspace.write("problems/sum/output_visualizer/draw.c", SLEEP);
-    let mut command = workspace.command(["visualize", "sum", "secret/01", "-o", "pictures"]);
-    let child = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut below = BTreeSet::new();
-    within(START, "the visualizer and its child", || {
-        below = descendants(child.id());
-        below.iter().filter(|(name, _)| name == "main").count() == 2
-    });
-    send(&child, Signal::INT);
-    let output = CommandOutput::from_child(child).exits(130);
-    assert_eq!(
-        (output.stdout.as_str(), output.stderr.lines().count()),
-        ("", 1),
-        "{output:?}"
-    );
-    output.stderr_has(&["interrupted: anything not listed above did not run"]);
-    no_process_is_left(&below);
-    assert!(!workspace.path("pictures").exists());
-}
-
 #[test]
 fn programs_are_killed_with_the_harness() {
     killed_in(workspace(), 4);
@@ -552,96 +523,4 @@ fn runs_without_a_reader_leave_nothing_behind() {
         "{output:?}"
     );
     no_process_is_left(&below);
-}
-
-#[test]
-fn interrupted_checks_are_reported_and_leave_nothing_behind() {
-    let Some(workspace) = Workspace::isolated() else {
-        return;
-    };
-    workspace.sum("sum");
-    workspace.write("problems/sum/input_validators/sleep.c", SLEEP);
-    for subcommand in ["check", "verify"] {
-        let mut command = workspace.command([subcommand, "--jobs=1", "--report=json=events.jsonl"]);
-        let child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut below = BTreeSet::new();
-        within(START, "a validator and its child", || {
-            below = descendants(child.id());
-            below.iter().filter(|(name, _)| name == "main").count() == 2
-        });
-        send(&child, Signal::INT);
-        CommandOutput::from_child(child)
-            .exits(130)
-            .stdout_has(&["not everything was checked", "0 packages checked"]);
-        no_process_is_left(&below);
-        let events = parse(&fs::read_to_string(workspace.path("events.jsonl")).unwrap());
-        assert!(
-            matches!(events.last(), Some(Event::CheckFinished(finished)) if finished.end == End::Interrupted)
-        );
-    }
-}
-
-/// If `judge generate` is interrupted or killed, the data is unchanged.
-fn generating_ended_by(signal: Signal, code: Option<i32>) {
-    let Some(workspace) = Workspace::isolated() else {
-        return;
-    };
-    workspace.problem("sum", "");
-    workspace.write(
-        "problems/sum/input_validators/v.ctd",
-        "INT(0,9) NEWLINE EOF\n",
-    );
-    workspace.write(
-        "solutions/sum/accepted/same.c",
-        "#include <stdio.h>\nint main(void) { putchar(getchar()); }\n",
-    );
-    let rules = "data: {secret: {data: [{a: g.c 1}, {b: g.c 2}, {c: g.c 3}]}}\n";
-    workspace.write("problems/sum/generators/generators.yaml", rules);
-    let generator = |body: &str| {
-        let head = "#include <stdio.h>\n#include <unistd.h>\nint main(int argc, char **argv) { int n = argv[1][0] - '0';";
-        workspace.write("problems/sum/generators/g.c", format!("{head} {body} }}\n"));
-    };
-    generator("printf(\"%d\\n\", n);");
-    workspace.judge(["generate"]).exits(0);
-    workspace.write("problems/sum/data/secret/mine.in", "4\n");
-    workspace.write("problems/sum/data/secret/mine.ans", "4\n");
-    // The first test case would change; the second is never completed.
-    generator("while (n == 2) pause(); printf(\"%d\\n\", n + 5);");
-    let before = workspace.files("problems/sum");
-    let mut command = workspace.command(["generate", "--jobs", "2"]);
-    let mut child = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut below = BTreeSet::new();
-    within(START, "the generator that waits", || {
-        below = descendants(child.id());
-        below.iter().any(|(name, _)| name == "main")
-    });
-    send(&child, signal);
-    assert_eq!(child.wait().unwrap().code(), code);
-    no_process_is_left(&below);
-    assert_eq!(workspace.files("problems/sum"), before);
-    // The interrupted work can be done now.
-    generator("printf(\"%d\\n\", n + 5);");
-    workspace.judge(["generate"]).exits(0);
-    assert_eq!(
-        fs::read_to_string(workspace.path("problems/sum/data/secret/1-a.in")).unwrap(),
-        "6\n"
-    );
-}
-
-#[test]
-fn interrupts_leave_the_data_unchanged() {
-    generating_ended_by(Signal::INT, Some(130));
-}
-
-#[test]
-fn kills_leave_the_data_unchanged() {
-    generating_ended_by(Signal::KILL, None);
 }

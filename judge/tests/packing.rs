@@ -4,12 +4,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use serde_json::Value;
 
-use crate::archives::pack;
-use crate::printing::has_latex;
 use crate::workspace::{CommandOutput, Workspace, has};
 
 /// A workspace with a problem in C++ that every judge accepts.
@@ -32,7 +29,7 @@ pub(crate) fn with_adder() -> Option<Workspace> {
 }
 
 /// A workspace with a package of `testdata/packages`.
-fn with_package(name: &str) -> Option<Workspace> {
+pub(crate) fn with_package(name: &str) -> Option<Workspace> {
     let workspace = Workspace::isolated().filter(|_| has("python3"))?;
     let from = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../testdata/packages")
@@ -51,7 +48,7 @@ fn with_package(name: &str) -> Option<Workspace> {
 
 /// The verdicts, scores and deciding test cases of the submissions that are in the package and in
 /// the archive.
-fn results(output: &CommandOutput) -> BTreeMap<String, String> {
+pub(crate) fn results(output: &CommandOutput) -> BTreeMap<String, String> {
     let state = output.state();
     let submissions = state
         .problems
@@ -279,201 +276,6 @@ fn refused_problems_do_not_prevent_packing_others() {
     assert!(workspace.path("out/adder.zip").is_file() && !workspace.path("out/bare.zip").exists());
 }
 
-/// A workspace with an archive of a problem of Polygon, whose programs are written for testlib.
-fn with_polygon() -> Option<Workspace> {
-    let workspace = Workspace::isolated().filter(|_| has("cpp") && has("python3"))?;
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/foreign/polygon");
-    for (path, bytes) in workspace.files_below(&from) {
-        workspace.write(
-            &format!("polygon/{}", path.strip_prefix(&from).unwrap().display()),
-            bytes,
-        );
-    }
-    pack(&workspace, "polygon", "polygon.zip");
-    Some(workspace)
-}
-
-#[test]
-fn polygon_problems_get_the_same_verdicts() {
-    let Some(workspace) = with_polygon() else {
-        return;
-    };
-    let output = workspace
-        .judge([
-            "pack",
-            "polygon.zip",
-            "--for",
-            "icpc",
-            "--output",
-            "icpc.zip",
-        ])
-        .exits(0);
-    output.stdout_has(&["sumoftwo  for icpc"]);
-    // One solution counts to 10⁹, which takes about as long as the time limit of the problem on
-    // present hosts.
-    let verdicts = |archive| {
-        results(
-            &workspace
-                .judge(["run", archive, "--report=json", "--time-limit", "0.5"])
-                .exits(0),
-        )
-    };
-    assert_eq!(verdicts("icpc.zip"), verdicts("polygon.zip"));
-}
-
-/// The exit code of a program that is called like a validator of packages, compiled by hand from
-/// the packed sources.
-fn exit_code_of(workspace: &Workspace, directory: &str, args: &[&str], input: &str) -> Option<i32> {
-    let sources = workspace
-        .files(directory)
-        .into_keys()
-        .filter(|file| file.extension().is_some_and(|extension| extension == "cpp"));
-    let program = workspace.path("program");
-    assert!(
-        Command::new("g++")
-            .arg("-o")
-            .arg(&program)
-            .args(sources)
-            .status()
-            .unwrap()
-            .success()
-    );
-    workspace.write("input", input);
-    let input = fs::File::open(workspace.path("input")).unwrap();
-    Command::new(&program)
-        .args(args)
-        .current_dir(workspace.root())
-        .stdin(input)
-        .status()
-        .unwrap()
-        .code()
-}
-
-#[test]
-fn testlib_programs_work_like_package_validators() {
-    let Some(workspace) = with_polygon() else {
-        return;
-    };
-    workspace
-        .judge([
-            "import",
-            "polygon.zip",
-            "--name",
-            "two",
-            "--into",
-            "problems",
-        ])
-        .exits(0);
-    workspace
-        .judge(["pack", "two", "--for", "icpc", "--output", "two.zip"])
-        .exits(0)
-        .stdout_has(&["uses testlib"]);
-    let mut archive =
-        zip::ZipArchive::new(fs::File::open(workspace.path("two.zip")).unwrap()).unwrap();
-    archive.extract(workspace.path("packed")).unwrap();
-    let validators = "packed/two/input_validators/validator";
-    assert_eq!(exit_code_of(&workspace, validators, &[], "1 2\n"), Some(42));
-    assert_eq!(exit_code_of(&workspace, validators, &[], "1 2"), Some(43));
-    workspace.write("in", "1 2\n");
-    workspace.write("ans", "3\n");
-    workspace.write("feedback/x", "");
-    let args = ["in", "ans", "feedback/"];
-    assert_eq!(
-        exit_code_of(&workspace, "packed/two/output_validator", &args, "3\n"),
-        Some(42)
-    );
-    assert_eq!(
-        exit_code_of(&workspace, "packed/two/output_validator", &args, "4\n"),
-        Some(43)
-    );
-    // Arguments are dropped, since testlib would use them as names of files.
-    let more = [
-        "in",
-        "ans",
-        "feedback/",
-        "case_sensitive",
-        "space_change_sensitive",
-    ];
-    assert_eq!(
-        exit_code_of(&workspace, "packed/two/output_validator", &more, "3\n"),
-        Some(42)
-    );
-    let message = fs::read_to_string(workspace.path("feedback/judgemessage.txt")).unwrap();
-    assert_eq!(message, "wrong answer expected 3\n");
-    // DOMjudge compiles one file without a script.
-    let output = workspace.judge([
-        "pack",
-        "two",
-        "--for",
-        "domjudge",
-        "--output",
-        "dom.zip",
-        "--report=json",
-    ]);
-    let document: Value = serde_json::from_str(&output.stdout).unwrap();
-    let files = document["files"].as_array().unwrap();
-    assert!(
-        files.contains(&Value::from("output_validators/validator/build")),
-        "{files:?}"
-    );
-    // The library of the fixture is in C, to which nothing can be added.
-    let Some(other) = with_package("testlibchecker") else {
-        return;
-    };
-    other
-        .judge(["pack", "testlibchecker", "--for", "icpc"])
-        .exits(3);
-}
-
-#[test]
-fn validators_next_to_testlib_h_get_a_directory_with_the_header() {
-    let Some(workspace) = Workspace::isolated().filter(|_| has("cpp")) else {
-        return;
-    };
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/foreign/polygon/files");
-    let header = fs::read_to_string(from.join("testlib.h")).unwrap();
-    let functions = "// registerValidation registerGen registerTestlibCmd registerInteraction\n";
-    workspace.write("testlib.h", format!("{header}{functions}"));
-    let names = ["--title", "T", "--author", "N"];
-    let new = [
-        "new",
-        "tla",
-        "--type",
-        "custom",
-        "--language",
-        "cpp-testlib",
-    ];
-    workspace.judge(new.iter().chain(&names)).exits(0);
-    // The fixture has only some functions of the original header.
-    let validator = fs::read(from.join("validator.cpp")).unwrap();
-    workspace.write("problems/tla/input_validators/validate.cpp", validator);
-    for target in ["icpc", "kattis", "domjudge"] {
-        let archive = format!("{target}.zip");
-        workspace
-            .judge(["pack", "tla", "--for", target, "--output", &archive])
-            .exits(0)
-            .stdout_lacks(&["a language other than C++"]);
-        let packed = fs::File::open(workspace.path(&archive)).unwrap();
-        let mut packed = zip::ZipArchive::new(packed).unwrap();
-        packed.extract(workspace.path(target)).unwrap();
-        let directory = if target == "domjudge" {
-            target.to_owned()
-        } else {
-            format!("{target}/tla")
-        };
-        let validators = format!("{directory}/input_validators");
-        let names = ["testlib.h", "testlib_protocol.cpp", "validate.cpp"];
-        let expected = names.map(|name| workspace.path(&format!("{validators}/validate/{name}")));
-        assert!(
-            workspace.files(&validators).into_keys().eq(expected),
-            "{target}"
-        );
-        let validator = format!("{validators}/validate");
-        assert_eq!(exit_code_of(&workspace, &validator, &[], "1 2\n"), Some(42));
-        assert_eq!(exit_code_of(&workspace, &validator, &[], "1 2"), Some(43));
-    }
-}
-
 #[test]
 fn requirements_of_required_groups_are_packed() {
     let Some(workspace) = with_package("scoringgroups") else {
@@ -573,45 +375,6 @@ fn unusual_yaml_is_packed_correctly() {
     }
 }
 
-/// The format has one statement per language, and some readers accept only TeX.
-#[test]
-fn statements_in_markdown_are_packed_as_tex_on_request() {
-    let Some(workspace) = with_adder() else {
-        return;
-    };
-    fs::remove_file(workspace.path("problems/adder/statement/problem.en.tex")).unwrap();
-    workspace.write(
-        "problems/adder/statement/problem.en.md",
-        "Add *two* numbers.\n",
-    );
-    let output = workspace
-        .judge(["pack", "adder", "--for", "icpc", "--tex", "--report=json"])
-        .exits(0);
-    let document: Value = serde_json::from_str(&output.stdout).unwrap();
-    let files: Vec<&str> = document["files"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|file| file.as_str().unwrap())
-        .collect();
-    assert!(
-        files.contains(&"adder/statement/problem.en.tex"),
-        "{files:?}"
-    );
-    assert!(
-        !files.contains(&"adder/statement/problem.en.md"),
-        "{files:?}"
-    );
-    assert_eq!(document["remarks"][0]["code"], "JI202");
-    workspace
-        .judge(["check", "icpc/adder.zip", "--profile", "icpc"])
-        .exits(0);
-    workspace
-        .judge(["pack", "adder", "--for", "kattis", "--tex"])
-        .exits(2)
-        .stderr_has(&["`--tex` is for `icpc`"]);
-}
-
 /// Each judge compiles Rust with its own edition.
 #[test]
 fn the_rust_edition_is_reported() {
@@ -669,69 +432,6 @@ fn dmoj_compares_bytes_if_spaces_are_significant() {
     );
     assert_eq!(checker("space_change_sensitive"), (true, true));
     assert_eq!(checker("case_sensitive"), (false, false));
-}
-
-#[test]
-fn statements_in_tex_go_to_domjudge_as_pdf() {
-    let Some(workspace) = with_adder() else {
-        return;
-    };
-    let files = |archive: &str| {
-        let archive =
-            zip::ZipArchive::new(fs::File::open(workspace.path(archive)).unwrap()).unwrap();
-        archive
-            .file_names()
-            .flatten()
-            .filter(|name| name.contains("problem.pdf"))
-            .count()
-    };
-    fs::create_dir(workspace.path("empty")).unwrap();
-    let args = [
-        "pack",
-        "adder",
-        "--for",
-        "domjudge",
-        "--output",
-        "without.zip",
-    ];
-    let output =
-        CommandOutput::from_command(workspace.command(args).env("PATH", workspace.path("empty")))
-            .exits(0);
-    output.stdout_has(&[
-        "DOMjudge does not support TeX",
-        "add a `problem.pdf` next to",
-        "install pdfLaTeX",
-    ]);
-    assert_eq!(files("without.zip"), 0);
-    if has_latex() {
-        let output = workspace
-            .judge(["pack", "adder", "--for", "domjudge", "--output", "made.zip"])
-            .exits(0);
-        output.stdout_has(&["`problem.en.tex` is converted to a PDF [JI202]"]);
-        assert_eq!(files("made.zip"), 1);
-        // A statement that is not rendered as intended is left out.
-        workspace.write(
-            "problems/adder/statement/problem.en.tex",
-            "\\problemname{Adder}\nAdd.\n\n\\foo{All} of it.\n",
-        );
-        let output = workspace
-            .judge(["pack", "adder", "--for", "domjudge", "--output", "bad.zip"])
-            .exits(0);
-        output.stdout_has(&["is left out", "problem.en.tex:4: LaTeX:"]);
-    }
-    workspace.write("problems/adder/problem.pdf", "%PDF-1.5\n");
-    let output = workspace
-        .judge([
-            "pack",
-            "adder",
-            "--for",
-            "domjudge",
-            "--output",
-            "beside.zip",
-        ])
-        .exits(0);
-    output.stdout_lacks(&["problem.en.tex"]);
-    assert_eq!(files("beside.zip"), 1);
 }
 
 #[test]

@@ -168,7 +168,7 @@ fn reported_calls_make_the_reported_inputs() {
         "#include <stdio.h>\nint main(void) { puts(\"0\"); }\n",
     );
     workspace.write("b.sh", "echo 1\n");
-    // What it writes is fixed at its start.
+    // Its output is fixed at its start.
     workspace.write(
         "gen.c",
         "#include <stdio.h>\n#include <stdlib.h>\nstatic int seed;\n\

@@ -17,6 +17,7 @@
 mod bench;
 mod busy;
 mod case;
+mod collecting;
 mod gaps;
 mod host;
 mod killing;
