@@ -7,22 +7,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use judge_event::Part;
-use judge_model::{Submission, Verdict};
+use judge_model::{Expectation, Submission, Verdict};
 use judge_package::LoadedPackage;
 use judge_package::yaml::to_text;
 use serde::Serialize;
 
 use super::steps::Upgrade;
-
-/// The directories that have a meaning in 2025-09.
-const KNOWN: [&str; 6] = [
-    "accepted",
-    "rejected",
-    "wrong_answer",
-    "time_limit_exceeded",
-    "run_time_error",
-    "brute_force",
-];
 
 /// The file with the rules for submissions.
 const RULES: &str = "submissions/submissions.yaml";
@@ -51,7 +41,7 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
     for submission in own {
         let directory = submission.id.split('/').next().unwrap_or_default();
         let place = format!("submissions/{}", submission.id);
-        let is_known = KNOWN.contains(&directory);
+        let is_known = Expectation::of_directory(directory).is_some();
         // Submissions in other directories have no expectation in both formats.
         if !is_known && submission.expectations.is_empty() {
             continue;
