@@ -59,8 +59,8 @@ pub fn open_typed(path: &Path) -> io::Result<File> {
         .iter()
         .any(|fds| path.parent() == Some(Path::new(fds)));
     if is_descriptor || path == Path::new("/dev/stdin") || path == Path::new("/dev/null") {
-        // What a shell passes is usually a pipe. The user chose it on the command line, so waiting
-        // for its writer is intended.
+        // A shell usually passes a pipe here. The user chose it on the command line, so waiting for
+        // its writer is intended.
         return File::open(path);
     }
     open(path)

@@ -97,7 +97,7 @@ pub enum PassDecision {
 /// The number of passes that always have the full time of their own limits.
 const UNBOUNDED_PASSES: u32 = 10;
 
-/// The elapsed time of the passes over one test case.
+/// The elapsed time of all passes on one test case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassTimes {
     /// The time since the first pass began.

@@ -30,7 +30,7 @@ const MESSAGE_BYTES: u64 = 1 << 20;
 /// Size of a compiler's working directory, beyond its memory limit.
 const OUTPUT_BYTES: u64 = 512 << 20;
 const OUTPUT_FILES: u64 = 16_384;
-/// What a compiler prints when a disk is full (strerror(3)).
+/// The message of a compiler when a disk is full (strerror(3)).
 const NO_SPACE: &[u8] = b"No space left on device";
 /// A disk with less free space may be too full for a large program.
 const MIN_FREE_BYTES: u64 = 64 << 20;

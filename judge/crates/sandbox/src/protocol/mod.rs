@@ -11,8 +11,8 @@ pub(crate) mod step;
 pub(crate) mod wire;
 
 /// The name under which a zygote is started. It is not a secret and grants no privilege: any user
-/// who starts this program under that name gets a process that obeys its standard input, if that is
-/// a suitable socket.
+/// can start this program under that name. The process obeys its standard input, if that is a
+/// suitable socket.
 pub(crate) const ZYGOTE_NAME: &str = "judge-zygote";
 
 /// The name under which the launcher of the level `none` is started. It limits itself and then
