@@ -1,6 +1,7 @@
 //! `judge mutate`: detected mistakes, cached results and equivalent mutants.
 
 use std::fs;
+use std::time::UNIX_EPOCH;
 
 use judge_event::{MutantStatus, Mutation};
 
@@ -23,18 +24,30 @@ fn larger(a: i64, b: i64) -> String {
 
 const BRANCH: &str = "if a > b { a.to_string() } else { format!(\"{b:1}\") }";
 
+/// A limit that no other test has. Results of mutants are cached by program and limits: so tests
+/// share the compiled programs and no results.
+pub(crate) fn own_limit() -> String {
+    let since = UNIX_EPOCH.elapsed().unwrap();
+    format!(
+        "validation_time: {}.{:06}",
+        60 + since.as_secs() % 10_000,
+        since.subsec_micros()
+    )
+}
+
 pub(crate) fn workspace() -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
     if !has("rust") {
         return None;
     }
-    workspace.problem("larger", "limits:\n  time_limit: 4\n  memory: 256\n");
+    let limits = format!(
+        "limits:\n  time_limit: 4\n  memory: 256\n  {}\n",
+        own_limit()
+    );
+    workspace.problem("larger", &limits);
     workspace.case("larger", "sample/1", "3 2\n", "3\n");
     workspace.case("larger", "secret/01", "1 2\n", "2\n");
-    // Results of mutants are cached by program. The name of the directory prevents sharing between
-    // tests.
-    let text = format!("{LARGER}// {}\n", workspace.path("").display());
-    workspace.write("solutions/larger/accepted/compare.rs", text);
+    workspace.write("solutions/larger/accepted/compare.rs", LARGER);
     Some(workspace)
 }
 
@@ -277,7 +290,7 @@ fn endless_mutants_are_killed_by_the_time_limit() {
     );
     workspace.write("solutions/larger/accepted/compare.rs", counting);
     let output = workspace
-        .judge(["mutate", "larger", "--time-limit", "0.5", "--report=json"])
+        .judge(["mutate", "larger", "--time-limit", "0.2", "--report=json"])
         .exits(0);
     let mutation = document(&output);
     let endless = mutation
@@ -350,7 +363,7 @@ fn unsupported_solutions_are_reported_with_a_reason() {
 #[test]
 fn missing_time_limits_are_inferred() {
     let Some(workspace) = workspace() else { return };
-    workspace.problem("larger", "");
+    workspace.problem("larger", &format!("limits:\n  {}\n", own_limit()));
     let mutate = ["mutate", "larger", "--report=json"];
     let mutation =
         document(&CommandOutput::from_command(&mut workspace.command_keeping(mutate)).exits(0));

@@ -3,6 +3,7 @@
 
 use judge_event::{MutantResult, MutantStatus, Mutation};
 
+use crate::mutate::own_limit;
 use crate::workspace::{CommandOutput, Workspace, has};
 
 /// The larger of two numbers, with macros, a template and a branch of the preprocessor around it.
@@ -71,23 +72,16 @@ public class Compare {
 }
 ";
 
-pub(crate) fn workspace(
-    language: &str,
-    file: &str,
-    source: &str,
-    comment: &str,
-) -> Option<Workspace> {
+pub(crate) fn workspace(language: &str, file: &str, source: &str) -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
     if !has(language) {
         return None;
     }
-    workspace.problem("larger", "limits:\n  time_limit: 4\n");
+    let limits = format!("limits:\n  time_limit: 4\n  {}\n", own_limit());
+    workspace.problem("larger", &limits);
     workspace.case("larger", "sample/1", "3 2\n", "3\n");
     workspace.case("larger", "secret/01", "1 2\n", "2\n");
-    // Results of mutants are cached by program. The name of the directory prevents sharing between
-    // tests.
-    let text = format!("{source}{comment} {}\n", workspace.path("").display());
-    workspace.write(&format!("solutions/larger/accepted/{file}"), text);
+    workspace.write(&format!("solutions/larger/accepted/{file}"), source);
     Some(workspace)
 }
 
@@ -109,7 +103,7 @@ fn with(mutation: &Mutation, status: MutantStatus) -> Vec<(&str, &str)> {
 
 #[test]
 fn cpp_mutants_share_a_program_and_widths_are_compiled_separately() {
-    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
+    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP) else {
         return;
     };
     let first = document(
@@ -174,7 +168,7 @@ const SWAPPED: (&str, &str) = (
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn results_of_samples_are_reported_separately() {
-    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
+    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP) else {
         return;
     };
     let whole = document(
@@ -216,7 +210,7 @@ fn results_of_samples_are_reported_separately() {
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn combined_mutants_die_like_separate_ones() {
-    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
+    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP) else {
         return;
     };
     let full = |way: &[&str]| {
@@ -254,7 +248,7 @@ fn combined_mutants_die_like_separate_ones() {
 
 #[test]
 fn c_mutants_share_a_program() {
-    let Some(workspace) = workspace("c", "compare.c", LARGER_C, "//") else {
+    let Some(workspace) = workspace("c", "compare.c", LARGER_C) else {
         return;
     };
     let output = document(
@@ -278,7 +272,7 @@ fn c_mutants_share_a_program() {
 #[test]
 fn mutants_with_identical_programs_are_equivalent() {
     let text = LARGER_C.replace("    if (a < b)", "    int unused = 5;\n    if (a < b)");
-    let Some(workspace) = workspace("c", "compare.c", &text, "//") else {
+    let Some(workspace) = workspace("c", "compare.c", &text) else {
         return;
     };
     let output = document(
@@ -337,7 +331,7 @@ int main() {
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn survivors_in_cpp_are_compared_with_the_solution() {
-    let Some(workspace) = workspace("cpp", "compare.cpp", UNSEEN_CPP, "//") else {
+    let Some(workspace) = workspace("cpp", "compare.cpp", UNSEEN_CPP) else {
         return;
     };
     let output = document(
@@ -385,8 +379,7 @@ fn survivors_in_cpp_are_compared_with_the_solution() {
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn leading_headers_are_compiled_once() {
     for (before, times) in [("", 1), ("#define FIRST\n", 0)] {
-        let Some(workspace) =
-            workspace("cpp", "compare.cpp", &format!("{before}{UNSEEN_CPP}"), "//")
+        let Some(workspace) = workspace("cpp", "compare.cpp", &format!("{before}{UNSEEN_CPP}"))
         else {
             return;
         };
@@ -411,7 +404,7 @@ fn leading_headers_are_compiled_once() {
 
 #[test]
 fn python_mutants_are_run_one_by_one() {
-    let Some(workspace) = workspace("python3", "compare.py", LARGER_PYTHON, "#") else {
+    let Some(workspace) = workspace("python3", "compare.py", LARGER_PYTHON) else {
         return;
     };
     let output = document(
@@ -437,11 +430,11 @@ fn mutants_with_identical_bytecode_or_class_files_are_equivalent() {
         "def never():\n    return 1 if False and 2 > 1 else 0\n\na, b = map(int, input().split())\nprint(max(a, b) + never())\n",
         LARGER_JAVA.replace("a.equals(b)", "false && a > 0"),
     );
-    for (language, file, source, comment, dead) in [
-        ("python3", "compare.py", python, "#", "2 > 1"),
-        ("java", "Compare.java", &java, "//", "a > 0"),
+    for (language, file, source, dead) in [
+        ("python3", "compare.py", python, "2 > 1"),
+        ("java", "Compare.java", &java, "a > 0"),
     ] {
-        let Some(workspace) = workspace(language, file, source, comment) else {
+        let Some(workspace) = workspace(language, file, source) else {
             continue;
         };
         let output = document(
@@ -464,7 +457,7 @@ fn mutants_with_identical_bytecode_or_class_files_are_equivalent() {
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn java_mutants_are_compiled_one_by_one() {
-    let Some(workspace) = workspace("java", "Compare.java", LARGER_JAVA, "//") else {
+    let Some(workspace) = workspace("java", "Compare.java", LARGER_JAVA) else {
         return;
     };
     let output = document(
@@ -483,17 +476,15 @@ fn java_mutants_are_compiled_one_by_one() {
 
 #[test]
 fn endless_cpp_mutants_are_killed_by_the_time_limit() {
-    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
+    let source = "#include <cstdio>\n\nint main() {\n    long long a, b;\n    std::scanf(\"%lld %lld\", &a, &b);\n    \
+        volatile long long c = a;\n    while (c < b) {\n        c += 1;\n    }\n    \
+        std::printf(\"%lld\\n\", c);\n}\n";
+    let Some(workspace) = workspace("cpp", "compare.cpp", source) else {
         return;
     };
-    let counting = LARGER_CPP.replace(
-        "return std::stoll(std::to_string(b));",
-        "volatile long long c = a;\n    while (c < b) {\n        c += 1;\n    }\n    return c;",
-    );
-    workspace.write("solutions/larger/accepted/compare.cpp", counting);
     let mutation = document(
         &workspace
-            .judge(["mutate", "larger", "--time-limit", "0.5", "--report=json"])
+            .judge(["mutate", "larger", "--time-limit", "0.2", "--report=json"])
             .exits(0),
     );
     let without = mutation
@@ -506,7 +497,7 @@ fn endless_cpp_mutants_are_killed_by_the_time_limit() {
 
 #[test]
 fn verdicts_on_mutants_are_not_cached_for_submissions() {
-    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
+    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP) else {
         return;
     };
     // `files` holds facts about programs, by content, and no results.
@@ -532,7 +523,7 @@ fn verdicts_on_mutants_are_not_cached_for_submissions() {
 
 #[test]
 fn the_mean_of_all_solutions_is_compared_with_the_minimum_score() {
-    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
+    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP) else {
         return;
     };
     if !has("python3") {
@@ -573,7 +564,7 @@ fn the_mean_of_all_solutions_is_compared_with_the_minimum_score() {
 
 #[test]
 fn survivors_are_grouped_by_gap() {
-    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
+    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP) else {
         return;
     };
     let output = workspace.judge(["mutate", "larger"]).exits(0);

@@ -99,7 +99,10 @@ fn hidden_modules(bench: &mut Bench) {
         bench,
         [
             ("plain/script.py", "print('plain')\n"),
-            ("hidden/script.py", "import heapq\nprint(hasattr(heapq, 'own'))\n"),
+            (
+                "hidden/script.py",
+                "import heapq\nprint(hasattr(heapq, 'own'))\n",
+            ),
             ("hidden/heapq.py", "own = 'own'\n"),
         ],
     );
