@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 
 use judge_event::{DifferenceKind, Position};
 use judge_model::{IsolationLevel, Limit, Termination, Verdict};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use crate::workspace::{CommandOutput, Workspace, levels, parse};
 
@@ -399,19 +400,18 @@ fn compile_errors_show_the_message_of_the_compiler() {
     }
 }
 
-/// Processes that compete for processors, until they are dropped.
+/// Processes that compete for the processor of this thread, until they are dropped.
 struct Rivals(Vec<std::process::Child>);
 
 impl Rivals {
-    fn new(each: usize) -> Self {
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    fn new(number: usize) -> Self {
         let start = || {
             std::process::Command::new("sh")
                 .args(["-c", "while :; do :; done"])
                 .spawn()
                 .unwrap()
         };
-        Self((0..each * processors).map(|_| start()).collect())
+        Self((0..number).map(|_| start()).collect())
     }
 }
 
@@ -434,11 +434,35 @@ fn sleeping_programs_are_not_mistaken_for_starved_ones_without_namespaces() {
     distinguishes_waits(|level| level < IsolationLevel::Namespaces);
 }
 
+/// Restricts this thread, and the processes that it starts, to one processor until it is dropped:
+/// rivals on the others would only compete with other tests.
+struct OneProcessor {
+    before: CpuSet,
+}
+
+impl OneProcessor {
+    fn new() -> Self {
+        let before = sched_getaffinity(None).unwrap();
+        let mut one = CpuSet::new();
+        let first = (0..CpuSet::MAX_CPU).find(|processor| before.is_set(*processor));
+        one.set(first.unwrap());
+        sched_setaffinity(None, &one).unwrap();
+        Self { before }
+    }
+}
+
+impl Drop for OneProcessor {
+    fn drop(&mut self) {
+        let _ = sched_setaffinity(None, &self.before);
+    }
+}
+
 fn distinguishes_waits(is_included: fn(IsolationLevel) -> bool) {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
     let package = crate::programs::path("sleeper");
+    let _one = OneProcessor::new();
     for level in levels().into_iter().filter(|level| is_included(*level)) {
         let _rivals = Rivals::new(3);
         let args = [
