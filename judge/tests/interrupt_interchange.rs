@@ -18,7 +18,7 @@ const START: Duration = Duration::from_secs(60);
 /// The maximum time that it may take to end. Without an interrupt, packing takes a minute here.
 const END: Duration = Duration::from_secs(60);
 /// The number of files: enough for a signal to arrive in the middle of the work.
-const FILES: usize = 4000;
+const FILES: usize = 2000;
 
 fn names(directory: &Path) -> Vec<OsString> {
     let mut names: Vec<_> = fs::read_dir(directory)
@@ -123,10 +123,10 @@ fn interrupted_imports_leave_nothing_behind() {
         .exits(0);
 }
 
-/// An archive of files that take a while to unpack.
-fn archive(workspace: &Workspace) {
-    let mut writer = zip::ZipWriter::new(fs::File::create(workspace.path("tests.zip")).unwrap());
-    for number in 0..FILES {
+/// An archive of a number of test cases; many take a while to unpack.
+fn archive(workspace: &Workspace, name: &str, cases: usize) {
+    let mut writer = zip::ZipWriter::new(fs::File::create(workspace.path(name)).unwrap());
+    for number in 0..cases {
         for ending in ["in", "out"] {
             writer
                 .start_file(
@@ -143,7 +143,7 @@ fn archive(workspace: &Workspace) {
 #[test]
 fn interrupted_unpacking_leaves_nothing_behind() {
     let workspace = Workspace::new();
-    archive(&workspace);
+    archive(&workspace, "tests.zip", FILES);
     for signal in [Signal::INT, Signal::TERM] {
         let is_unpacked = || {
             let unpacked = names(&workspace.path("temporary"));
@@ -165,18 +165,19 @@ fn interrupted_unpacking_leaves_nothing_behind() {
 #[test]
 fn leftovers_of_killed_imports_are_removed_by_the_next_one() {
     let workspace = Workspace::new();
-    archive(&workspace);
+    archive(&workspace, "tests.zip", FILES);
+    archive(&workspace, "few.zip", 2);
     let temporary = workspace.path("temporary");
     fs::create_dir_all(&temporary).unwrap();
-    let start = |name: &str| {
-        let mut command = workspace.command(["import", "tests.zip", "--name", name]);
+    let start = |archive: &str| {
+        let mut command = workspace.command(["import", archive, "--name", "sum"]);
         command
             .env("TMPDIR", &temporary)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         command.spawn().unwrap()
     };
-    let mut child = start("sum");
+    let mut child = start("tests.zip");
     let give_up = Instant::now() + START;
     while names(&workspace.path("problems")).is_empty() {
         assert!(
@@ -197,7 +198,7 @@ fn leftovers_of_killed_imports_are_removed_by_the_next_one() {
     fs::create_dir(workspace.path("problems/.judge-import-mine")).unwrap();
     let mine = fs::File::open(workspace.path("problems/.judge-import-mine")).unwrap();
     mine.lock().unwrap();
-    CommandOutput::from_child(start("sum")).exits(0);
+    CommandOutput::from_child(start("few.zip")).exits(0);
     assert_eq!(
         names(&workspace.path("problems")),
         [".judge-import-mine", "sum"]
