@@ -50,7 +50,8 @@ def options(document, rest=None, choices=(), **defaults):
     """
     parser = argparse.ArgumentParser(description=document, formatter_class=argparse.RawDescriptionHelpFormatter)
     if rest:
-        parser.add_argument(rest, nargs="*", choices=choices or None)
+        # Not `choices`: before Python 3.12, argparse refuses that there are no words.
+        parser.add_argument(rest, nargs="*", metavar=f"{{{','.join(choices)}}}" if choices else None)
     for name, default in defaults.items():
         if isinstance(default, type):
             kind = {"type": default, "required": True}
@@ -59,6 +60,9 @@ def options(document, rest=None, choices=(), **defaults):
             kind |= {"default": default, "help": "default: %(default)s"}
         parser.add_argument(f"--{name.replace('_', '-')}", **kind)
     found = parser.parse_intermixed_args()
+    for word in getattr(found, rest) if rest and choices else ():
+        if word not in choices:
+            parser.error(f"expected {rest} out of {', '.join(choices)}, found `{word}`")
     if rest and not getattr(found, rest):
         setattr(found, rest, [*choices])
     return found
