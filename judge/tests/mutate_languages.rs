@@ -500,10 +500,12 @@ fn verdicts_on_mutants_are_not_cached_for_submissions() {
     let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP) else {
         return;
     };
-    // `files` holds facts about programs, by content, and no results.
+    // `files` holds facts about programs, by content, `host` holds facts about the host, and neither
+    // holds results.
     let kept = || {
         let mut files = workspace.files_below(&workspace.results_dir());
-        let no_results = ["files", "CACHEDIR.TAG"].map(|name| workspace.results_dir().join(name));
+        let no_results =
+            ["files", "host", "CACHEDIR.TAG"].map(|name| workspace.results_dir().join(name));
         files.retain(|file, _| !no_results.iter().any(|other| file.starts_with(other)));
         files
     };

@@ -210,9 +210,13 @@ impl Workspace {
         command
     }
 
-    /// The shared directory of results.
+    /// The shared directory of results, with the shared facts.
     pub(crate) fn results_dir(&self) -> PathBuf {
-        self.results.path().join("kept")
+        let results = self.results.path().join("kept");
+        if !results.exists() {
+            copy_facts(&results);
+        }
+        results
     }
 
     /// The same for another program.
@@ -223,14 +227,7 @@ impl Workspace {
     ) -> Command {
         let number = self.commands.fetch_add(1, Ordering::Relaxed);
         let results = self.results.path().join(number.to_string());
-        for name in [
-            "CACHEDIR.TAG",
-            "files/judge",
-            "host/isolation",
-            "host/toolchains",
-        ] {
-            copy_fact(name, &FACTS, &results);
-        }
+        copy_facts(&results);
         let mut command = self.bare_command(program, args);
         command.env("JUDGE_RESULTS_DIR", results);
         command
@@ -330,6 +327,18 @@ static FACTS: LazyLock<PathBuf> = LazyLock::new(|| {
         .unwrap();
     directory.into()
 });
+
+/// Copies the shared facts to a directory of results.
+fn copy_facts(results: &Path) {
+    for name in [
+        "CACHEDIR.TAG",
+        "files/judge",
+        "host/isolation",
+        "host/toolchains",
+    ] {
+        copy_fact(name, &FACTS, results);
+    }
+}
 
 /// Copies a file of one directory of results to another, if it is there.
 fn copy_fact(name: &str, from: &Path, to: &Path) {
