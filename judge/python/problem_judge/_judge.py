@@ -98,7 +98,8 @@ class Judge:
         self._next_id = 0
         self._failure: Optional[JudgeFailed] = None
         self._messages: Deque[str] = collections.deque(maxlen=MAX_MESSAGE_LINES)
-        self._threads = [threading.Thread(target=read, daemon=True) for read in (self._read_results, self._read_messages)]
+        # The reader of results waits for that of messages, so it must start last.
+        self._threads = [threading.Thread(target=read, daemon=True) for read in (self._read_messages, self._read_results)]
         for thread in self._threads:
             thread.start()
 
@@ -251,7 +252,7 @@ class Judge:
             if receive is not None:
                 receive(Result.from_json(value, own))
         code = self._process.wait()
-        self._threads[1].join()
+        self._threads[0].join()
         with self._lock:
             self._failure = JudgeFailed(code, "\n".join(self._messages).strip())
             pending, self._pending = list(self._pending.values()), {}

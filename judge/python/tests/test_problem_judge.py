@@ -3,8 +3,10 @@
 import asyncio
 import itertools
 import os
+import threading
 import time
 import unittest
+import unittest.mock
 
 from problem_judge import Judge, JudgeFailed, JudgeNotFound, Request, RequestFailed
 
@@ -90,6 +92,21 @@ class Failures(unittest.TestCase):
             list(judge.grade([request(RIGHT)]))
         self.assertEqual(caught.exception.exit_code, 2)
         self.assertIn("--no-such-option", str(caught.exception))
+
+    def test_a_process_may_end_before_all_threads_have_started(self):
+        start = threading.Thread.start
+
+        def start_slowly(thread):
+            start(thread)
+            time.sleep(0.5)
+
+        with unittest.mock.patch.object(threading.Thread, "start", start_slowly):
+            judge = Judge(JUDGE, options=["--no-such-option"])
+        give_up = time.monotonic() + 10
+        while judge._failure is None and time.monotonic() < give_up:
+            time.sleep(0.01)
+        judge.kill()
+        self.assertEqual(judge._failure and judge._failure.exit_code, 2)
 
 
 if __name__ == "__main__":
