@@ -64,7 +64,7 @@ const PROGRAMS: &[(&str, &str, &[&str])] = &[
     ),
     (
         "stops what it can",
-        "import signal; os.kill(-1, signal.SIGSTOP) if a > 1 else None; print(a + b)",
+        "import signal\ntry: os.kill(-1, signal.SIGSTOP) if a > 1 else None\nexcept OSError: pass\nprint(a + b)",
         &["AC"; 5],
     ),
     (

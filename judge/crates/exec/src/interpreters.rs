@@ -291,8 +291,16 @@ impl InterpreterUse {
         };
         let open = || Interpreter::open(sandbox, spec, execution, &self.cache).ok();
         let mut interpreter = fitting.or_else(open)?;
-        if !interpreter.show(&bind.source).is_ok_and(|shown| shown) {
-            return None;
+        match interpreter.show(&bind.source) {
+            Ok(true) => {}
+            Ok(false) => {
+                self.current = Some(interpreter);
+                return None;
+            }
+            Err(error) => {
+                tracing::debug!(target: "sandbox", %error, "no program for an interpreter");
+                return None;
+            }
         }
         let run = Execution {
             binds: interpreter.execution.binds.clone(),
@@ -316,5 +324,54 @@ impl Drop for InterpreterUse {
         if let Some(current) = self.current.take() {
             self.interpreters.put_back(current);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_of_three_measurements_counts() {
+        let interpreters = Interpreters::new(1);
+        for (start, known) in [(30, None), (90, None), (20, Some(30)), (1, Some(30))] {
+            interpreters.add_start("key", Duration::from_millis(start));
+            let expected = known.map(Duration::from_millis);
+            assert_eq!(interpreters.start("key"), expected);
+        }
+        assert_eq!(interpreters.start("other"), None);
+    }
+
+    #[test]
+    fn starts_depend_on_imports() {
+        let key = |text: &str| {
+            let directory = tempfile::tempdir().unwrap();
+            fs::write(directory.path().join("main.py"), text).unwrap();
+            start_key(&Runnable {
+                files: directory.path().to_owned(),
+                ..Runnable::default()
+            })
+        };
+        let two = key("import os\nimport math\nprint(1)\n");
+        assert_eq!(key("  import math\nprint(2)\nimport os"), two);
+        assert_ne!(key("import os\nprint(1)\n"), two);
+        assert_ne!(key("import os\nm = __import__('math')\n"), two);
+        assert_eq!(key(&" ".repeat(MAX_PROGRAM_BYTES as usize + 1)), None);
+    }
+
+    #[test]
+    fn only_programs_of_one_file_are_shown() {
+        let directory = tempfile::tempdir().unwrap();
+        let write = |name: &str| fs::write(directory.path().join(name), name).unwrap();
+        assert_eq!(only_file(directory.path()).unwrap(), None);
+        write("a.py");
+        let found = only_file(directory.path()).unwrap();
+        assert_eq!(found, Some(("a.py".into(), b"a.py".to_vec())));
+        write("b.py");
+        assert_eq!(only_file(directory.path()).unwrap(), None);
+        fs::remove_file(directory.path().join("a.py")).unwrap();
+        fs::remove_file(directory.path().join("b.py")).unwrap();
+        fs::create_dir(directory.path().join("a")).unwrap();
+        assert_eq!(only_file(directory.path()).unwrap(), None);
     }
 }
