@@ -426,12 +426,12 @@ impl Drop for Rivals {
 
 #[test]
 fn sleeping_programs_are_not_mistaken_for_starved_ones_with_namespaces() {
-    distinguishes_waits(|level| level >= IsolationLevel::Namespaces);
+    distinguishes_waits(0, |level| level >= IsolationLevel::Namespaces);
 }
 
 #[test]
 fn sleeping_programs_are_not_mistaken_for_starved_ones_without_namespaces() {
-    distinguishes_waits(|level| level < IsolationLevel::Namespaces);
+    distinguishes_waits(1, |level| level < IsolationLevel::Namespaces);
 }
 
 /// Restricts this thread, and the processes that it starts, to one processor until it is dropped:
@@ -441,11 +441,15 @@ struct OneProcessor {
 }
 
 impl OneProcessor {
-    fn new() -> Self {
+    /// Chooses the processor by a number, so that tests that run in parallel can have different
+    /// ones.
+    fn new(number: usize) -> Self {
         let before = sched_getaffinity(None).unwrap();
         let mut one = CpuSet::new();
-        let first = (0..CpuSet::MAX_CPU).find(|processor| before.is_set(*processor));
-        one.set(first.unwrap());
+        let all: Vec<usize> = (0..CpuSet::MAX_CPU)
+            .filter(|processor| before.is_set(*processor))
+            .collect();
+        one.set(all[number % all.len()]);
         sched_setaffinity(None, &one).unwrap();
         Self { before }
     }
@@ -457,12 +461,12 @@ impl Drop for OneProcessor {
     }
 }
 
-fn distinguishes_waits(is_included: fn(IsolationLevel) -> bool) {
+fn distinguishes_waits(processor: usize, is_included: fn(IsolationLevel) -> bool) {
     let Some(workspace) = Workspace::isolated() else {
         return;
     };
     let package = crate::programs::path("sleeper");
-    let _one = OneProcessor::new();
+    let _one = OneProcessor::new(processor);
     for level in levels().into_iter().filter(|level| is_included(*level)) {
         let _rivals = Rivals::new(3);
         let args = [

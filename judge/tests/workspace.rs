@@ -11,9 +11,9 @@ use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::channel;
+use std::sync::{LazyLock, Once};
 use std::thread;
 use std::time::Duration;
 
@@ -89,6 +89,7 @@ pub(crate) struct Workspace {
     /// The directory of results, separate for each command, so that every command judges.
     results: TempDir,
     commands: AtomicU64,
+    has_facts: Once,
 }
 
 impl Workspace {
@@ -98,6 +99,7 @@ impl Workspace {
             directory,
             results: tempfile::tempdir().unwrap(),
             commands: AtomicU64::new(0),
+            has_facts: Once::new(),
         };
         workspace.write("judge.yaml", "problems: [problems]\n");
         fs::create_dir(workspace.path("problems")).unwrap();
@@ -213,9 +215,7 @@ impl Workspace {
     /// The shared directory of results, with the shared facts.
     pub(crate) fn results_dir(&self) -> PathBuf {
         let results = self.results.path().join("kept");
-        if !results.exists() {
-            copy_facts(&results);
-        }
+        self.has_facts.call_once(|| copy_facts(&results));
         results
     }
 

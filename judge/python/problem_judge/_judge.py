@@ -99,7 +99,8 @@ class Judge:
         self._failure: Optional[JudgeFailed] = None
         self._messages: Deque[str] = collections.deque(maxlen=MAX_MESSAGE_LINES)
         # The reader of results waits for that of messages, so it must start last.
-        self._threads = [threading.Thread(target=read, daemon=True) for read in (self._read_messages, self._read_results)]
+        self._messages_reader = threading.Thread(target=self._read_messages, daemon=True)
+        self._threads = [self._messages_reader, threading.Thread(target=self._read_results, daemon=True)]
         for thread in self._threads:
             thread.start()
 
@@ -252,7 +253,7 @@ class Judge:
             if receive is not None:
                 receive(Result.from_json(value, own))
         code = self._process.wait()
-        self._threads[0].join()
+        self._messages_reader.join()
         with self._lock:
             self._failure = JudgeFailed(code, "\n".join(self._messages).strip())
             pending, self._pending = list(self._pending.values()), {}

@@ -1,43 +1,48 @@
 //! Interpreters of Python that wait for programs, and run one after the other.
 //!
 //! Responsible for keeping them from one session to the next, for the directory in which each finds
-//! its current program, and for the measured cost of a start. Must not know which results count.
+//! its current program, and for measuring what a start costs. Must not know which results count.
 
-use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use judge_files::regular_file;
 use judge_sandbox::{
-    Bind, Capture, Execution, Finished, NotWarm, Sandbox, Slot, SlotSpec, WarmStart,
+    Bind, Capture, Execution, Finished, Input, NotWarm, RunLimits, Sandbox, SandboxError, Slot,
+    SlotSpec, WarmRefused, WarmStart,
 };
 
 use crate::ExecError;
 use crate::build::command::PROGRAM;
 use crate::build::program::Runnable;
 use crate::lock;
-use crate::store::programs::{KeyBuilder, ProgramCache, Stage, write_shared};
+use crate::store::programs::{ProgramCache, Stage, write_shared};
 
 /// The number of runs after which an interpreter is started again, so that not all programs share
 /// the properties that are fixed at one start, such as the order of a set.
 const MAX_RUNS: u32 = 200;
 /// The size of the largest program that is copied for an interpreter, in bytes.
 const MAX_PROGRAM_BYTES: u64 = 256 << 10;
+/// The maximum time of a start, whatever the limits of the programs are.
+const START_TIME: Duration = Duration::from_secs(10);
+/// The number of failed starts after which all programs are started as usual: this host cannot keep
+/// the interpreter waiting.
+const MAX_FAILED_STARTS: u32 = 8;
 /// The number of measurements of a start whose median counts: one alone may have been disturbed.
 const MEASUREMENTS: usize = 3;
-/// The number of sets of imports whose starts are remembered.
-const MAX_STARTS: usize = 4096;
 
-/// Waiting interpreters, and what their starts cost.
+/// Waiting interpreters.
 #[derive(Debug)]
 pub struct Interpreters {
     max_idle: usize,
     /// The last used one is at the end.
     idle: Mutex<Vec<Interpreter>>,
-    starts: Mutex<HashMap<String, Vec<Duration>>>,
+    /// The number of starts that have failed since the last successful one.
+    failed_starts: AtomicU32,
 }
 
 impl Interpreters {
@@ -47,30 +52,7 @@ impl Interpreters {
         Self {
             max_idle,
             idle: Mutex::default(),
-            starts: Mutex::default(),
-        }
-    }
-
-    /// The time that a start of a program with this key takes; `None` until it has been measured.
-    pub(crate) fn start(&self, key: &str) -> Option<Duration> {
-        let starts = lock(&self.starts);
-        let measured = starts
-            .get(key)
-            .filter(|measured| measured.len() >= MEASUREMENTS)?;
-        Some(measured[MEASUREMENTS / 2])
-    }
-
-    /// Adds a measurement of a start.
-    pub(crate) fn add_start(&self, key: &str, start: Duration) {
-        let mut starts = lock(&self.starts);
-        // Only programs of an adversary have so many sets of imports; all are measured again then.
-        if starts.len() >= MAX_STARTS {
-            starts.clear();
-        }
-        let measured = starts.entry(key.to_owned()).or_default();
-        if measured.len() < MEASUREMENTS {
-            let place = measured.partition_point(|other| *other < start);
-            measured.insert(place, start);
+            failed_starts: AtomicU32::new(0),
         }
     }
 
@@ -87,29 +69,15 @@ impl Interpreters {
         let mut idle = lock(&self.idle);
         idle.push(interpreter);
         let surplus = (idle.len() > self.max_idle).then(|| idle.remove(0));
-        // Ends processes, for which nobody else should wait.
+        // Dropped without the lock, because that waits for processes to end.
         drop(idle);
         drop(surplus);
     }
 }
 
-/// The key of the start of a program: programs with the same one spend the same time on it. `None`
-/// for programs that an interpreter cannot be given.
-pub(crate) fn start_key(program: &Runnable) -> Option<String> {
-    let (_, text) = only_file(&program.files).ok()??;
-    // A start consists of starting the interpreter and of imports. Each kind of import contains the
-    // word, and so does `__import__`.
-    let mut lines: Vec<&[u8]> = text
-        .split(|byte| *byte == b'\n')
-        .filter(|line| memchr::memmem::find(line, b"import").is_some())
-        .map(<[u8]>::trim_ascii)
-        .collect();
-    lines.sort_unstable();
-    lines.dedup();
-    let mut key = KeyBuilder::default();
-    key.part(program.toolchain.language.id.0.as_bytes());
-    key.part(&lines.join(&b'\n'));
-    Some(key.finish().name().to_owned())
+/// True for a program that an interpreter can be given.
+pub(crate) fn can_wait_for(program: &Runnable) -> bool {
+    only_file(&program.files).is_ok_and(|file| file.is_some())
 }
 
 /// The only file of a program, with its name; `None` if it has others, or is too large.
@@ -130,6 +98,17 @@ fn only_file(directory: &Path) -> Result<Option<(OsString, Vec<u8>)>, ExecError>
     Ok(Some((entry.file_name(), bytes)))
 }
 
+/// The reason why an interpreter could not be started.
+#[derive(Debug, thiserror::Error)]
+enum OpenError {
+    #[error(transparent)]
+    Desk(#[from] ExecError),
+    #[error(transparent)]
+    Slot(#[from] SandboxError),
+    #[error(transparent)]
+    Start(#[from] NotWarm),
+}
+
 /// An interpreter in a slot of its own.
 struct Interpreter {
     spec: SlotSpec,
@@ -138,17 +117,19 @@ struct Interpreter {
     execution: Execution,
     /// The directory that holds the file of the current program.
     desk: Stage,
-    /// The directory of the current program in the cache.
-    program: Option<PathBuf>,
+    /// The name and the text of that file.
+    program: Option<(OsString, Vec<u8>)>,
     /// The number of runs since its start; `None` while it is not running.
     since_start: Option<u32>,
+    /// The CPU time that an ordinary run needs in addition to a copy.
+    start: Duration,
 }
 
 impl std::fmt::Debug for Interpreter {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter
             .debug_struct("Interpreter")
-            .field("program", &self.program)
+            .field("execution", &self.execution)
             .finish_non_exhaustive()
     }
 }
@@ -159,36 +140,65 @@ impl Interpreter {
         spec: &SlotSpec,
         execution: &Execution,
         cache: &ProgramCache,
-    ) -> Result<Self, ExecError> {
+    ) -> Result<Self, OpenError> {
         let desk = cache.stage()?;
         let mut own = spec.clone();
         if own.in_depot(&desk.path).is_none() {
             own.depots.push(cache.staging().to_owned());
         }
-        Ok(Self {
+        let mut opened = Self {
             spec: spec.clone(),
             slot: sandbox.slot(&own)?,
             execution: Execution {
+                stdin: Input::Empty,
                 binds: vec![Bind {
                     source: desk.path.clone(),
                     target: PROGRAM.into(),
                 }],
+                limits: RunLimits {
+                    cpu_time: START_TIME,
+                    wall_time: START_TIME,
+                    ..execution.limits.clone()
+                },
                 ..execution.clone()
             },
             desk,
             program: None,
             since_start: None,
-        })
+            start: Duration::ZERO,
+        };
+        opened.start = opened.measure_start()?;
+        Ok(opened)
+    }
+
+    /// Measures what a start costs, by an empty program.
+    fn measure_start(&mut self) -> Result<Duration, NotWarm> {
+        let mut empty = self.execution.clone();
+        empty.args = arguments_before_script(&empty);
+        empty.args.extend(["-c".into(), OsString::new()]);
+        let mut capture = Capture::default();
+        // The ordinary runs come first, because each of them ends a waiting interpreter.
+        let mut ordinary = Vec::new();
+        for _ in 0..MEASUREMENTS {
+            ordinary.push(self.slot.run(&empty, &mut capture)?);
+        }
+        let mut copies = Vec::new();
+        for _ in 0..MEASUREMENTS {
+            copies.push(self.run(&empty, &mut capture)?);
+        }
+        let is_clean = |finished: &Finished| finished.outcome.is_clean_exit();
+        if !ordinary.iter().chain(&copies).all(is_clean) {
+            return Err(NotWarm::Refused(WarmRefused::Ended));
+        }
+        let start = median(&ordinary).saturating_sub(median(&copies));
+        tracing::debug!(target: "sandbox", ?start, "start of an interpreter measured");
+        Ok(start)
     }
 
     /// True if it can run such executions: only the program, its arguments and streams and the
     /// limits of time and output may differ.
     fn fits(&self, spec: &SlotSpec, execution: &Execution) -> bool {
         let own = &self.execution;
-        let interpreter = |execution: &Execution| {
-            let script = execution.warm.and_then(WarmStart::script).unwrap_or(0);
-            execution.args[..script.min(execution.args.len())].to_vec()
-        };
         self.spec == *spec
             && own.program == execution.program
             && own.env == execution.env
@@ -198,27 +208,26 @@ impl Interpreter {
             && own.proc_mounted == execution.proc_mounted
             && own.warm == execution.warm
             && own.limits.memory_bytes == execution.limits.memory_bytes
-            && interpreter(own) == interpreter(execution)
+            && arguments_before_script(own) == arguments_before_script(execution)
     }
 
-    /// Puts the file of a program where the next runs find it; false if it has other files.
-    fn show(&mut self, program: &Path) -> Result<bool, ExecError> {
-        if self.program.as_deref() == Some(program) {
-            return Ok(true);
+    /// Puts the file of a program where the next runs find it.
+    fn set_program(&mut self, program: (OsString, Vec<u8>)) -> Result<(), ExecError> {
+        // Compared by content: a damaged program is compiled again and stored in the same place.
+        if self.program.as_ref() == Some(&program) {
+            return Ok(());
         }
         self.program = None;
-        let Some((name, text)) = only_file(program)? else {
-            return Ok(false);
-        };
+        let (name, text) = &program;
         let desk = &self.desk.path;
         for entry in fs::read_dir(desk).map_err(ExecError::io("read", desk))? {
             let path = entry.map_err(ExecError::io("read", desk))?.path();
             fs::remove_file(&path).map_err(ExecError::io("remove", &path))?;
         }
-        write_shared(&desk.join(name), &text, 0o644)?;
-        self.program = Some(program.to_owned());
+        write_shared(&desk.join(name), text, 0o644)?;
+        self.program = Some(program);
         self.slot.expect_other_program();
-        Ok(true)
+        Ok(())
     }
 
     /// Runs its current program.
@@ -234,11 +243,31 @@ impl Interpreter {
                 }
             }
         }
-        self.slot.warm(&self.execution)?;
+        // The token is that of the current work, which may end before the interpreter waits.
+        self.slot.warm(&Execution {
+            cancel: execution.cancel.clone(),
+            ..self.execution.clone()
+        })?;
         let finished = self.slot.run_warm(execution, capture)?;
         self.since_start = Some(1);
         Ok(finished)
     }
+}
+
+/// The arguments of an execution that are the interpreter's own.
+fn arguments_before_script(execution: &Execution) -> Vec<OsString> {
+    let script = execution.warm.and_then(WarmStart::script).unwrap_or(0);
+    execution.args.iter().take(script).cloned().collect()
+}
+
+/// The median of the CPU times of some runs.
+fn median(runs: &[Finished]) -> Duration {
+    let mut times: Vec<Duration> = runs
+        .iter()
+        .map(|finished| finished.outcome.usage.cpu_time)
+        .collect();
+    times.sort_unstable();
+    times[times.len() / 2]
 }
 
 /// The use of shared interpreters by one slot of a worker.
@@ -257,15 +286,16 @@ impl InterpreterUse {
         }
     }
 
-    /// Runs a program in an interpreter; `None` if it has to be started as usual. A fault of the
-    /// host is one of the reasons: an ordinary start meets it too, and reports it.
+    /// Runs a program in an interpreter, and returns the CPU time that a start would have taken in
+    /// addition; `None` if it has to be started as usual. A fault of the host is one of the
+    /// reasons: an ordinary start meets it too, and reports it.
     pub(crate) fn run(
         &mut self,
         sandbox: &dyn Sandbox,
         spec: &SlotSpec,
         execution: &Execution,
         capture: &mut Capture,
-    ) -> Option<Finished> {
+    ) -> Option<(Finished, Duration)> {
         let Some(WarmStart::Python { script }) = execution.warm else {
             return None;
         };
@@ -279,6 +309,10 @@ impl InterpreterUse {
             warm: Some(WarmStart::SharedPython { script }),
             ..execution.clone()
         };
+        let program = only_file(&bind.source).ok()??;
+        if self.interpreters.failed_starts.load(Ordering::Relaxed) >= MAX_FAILED_STARTS {
+            return None;
+        }
         let current = self.current.take();
         let fitting = match current {
             Some(current) if current.fits(spec, execution) => Some(current),
@@ -289,18 +323,24 @@ impl InterpreterUse {
                 self.interpreters.take(spec, execution)
             }
         };
-        let open = || Interpreter::open(sandbox, spec, execution, &self.cache).ok();
-        let mut interpreter = fitting.or_else(open)?;
-        match interpreter.show(&bind.source) {
-            Ok(true) => {}
-            Ok(false) => {
-                self.current = Some(interpreter);
-                return None;
-            }
-            Err(error) => {
-                tracing::debug!(target: "sandbox", %error, "no program for an interpreter");
-                return None;
-            }
+        let mut interpreter = match fitting {
+            Some(fitting) => fitting,
+            None => match Interpreter::open(sandbox, spec, execution, &self.cache) {
+                Ok(opened) => {
+                    self.interpreters.failed_starts.store(0, Ordering::Relaxed);
+                    opened
+                }
+                Err(reason) => {
+                    tracing::debug!(target: "sandbox", %reason, "no interpreter can wait");
+                    let failed = &self.interpreters.failed_starts;
+                    failed.fetch_add(1, Ordering::Relaxed);
+                    return None;
+                }
+            },
+        };
+        if let Err(error) = interpreter.set_program(program) {
+            tracing::debug!(target: "sandbox", %error, "no program for an interpreter");
+            return None;
         }
         let run = Execution {
             binds: interpreter.execution.binds.clone(),
@@ -308,8 +348,9 @@ impl InterpreterUse {
         };
         match interpreter.run(&run, capture) {
             Ok(finished) => {
+                let start = interpreter.start;
                 self.current = Some(interpreter);
-                Some(finished)
+                Some((finished, start))
             }
             Err(reason) => {
                 tracing::debug!(target: "sandbox", %reason, "not run by a waiting interpreter");
@@ -330,34 +371,6 @@ impl Drop for InterpreterUse {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_median_of_three_measurements_counts() {
-        let interpreters = Interpreters::new(1);
-        for (start, known) in [(30, None), (90, None), (20, Some(30)), (1, Some(30))] {
-            interpreters.add_start("key", Duration::from_millis(start));
-            let expected = known.map(Duration::from_millis);
-            assert_eq!(interpreters.start("key"), expected);
-        }
-        assert_eq!(interpreters.start("other"), None);
-    }
-
-    #[test]
-    fn starts_depend_on_imports() {
-        let key = |text: &str| {
-            let directory = tempfile::tempdir().unwrap();
-            fs::write(directory.path().join("main.py"), text).unwrap();
-            start_key(&Runnable {
-                files: directory.path().to_owned(),
-                ..Runnable::default()
-            })
-        };
-        let two = key("import os\nimport math\nprint(1)\n");
-        assert_eq!(key("  import math\nprint(2)\nimport os"), two);
-        assert_ne!(key("import os\nprint(1)\n"), two);
-        assert_ne!(key("import os\nm = __import__('math')\n"), two);
-        assert_eq!(key(&" ".repeat(MAX_PROGRAM_BYTES as usize + 1)), None);
-    }
 
     #[test]
     fn only_programs_of_one_file_are_shown() {

@@ -4,6 +4,7 @@
 //! as usual. Must not know the purpose of the runs, nor how interpreters are shared.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use judge_sandbox::{
     Capture, Execution, Finished, Input, Layout, NotWarm, Sandbox, SandboxError, Slot, SlotSpec,
@@ -51,24 +52,46 @@ impl Start {
     }
 }
 
-/// The current way in which a worker starts programs, shared with its slots; the flag is true if a
-/// run since it was set was a warm one.
+/// The current way in which a worker starts programs, shared with its slots.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Starts(Arc<Mutex<(Start, bool)>>);
+pub(crate) struct Starts(Arc<Mutex<CurrentStart>>);
+
+#[derive(Debug, Default)]
+struct CurrentStart {
+    start: Start,
+    /// True if a run since it was set was a warm one.
+    was_warm: bool,
+    /// The CPU time that the start of the last such run would have taken; zero if unknown.
+    saved: Duration,
+}
 
 impl Starts {
     /// Sets it for all runs from now on.
     pub(crate) fn set(&self, start: Start) {
-        *lock(&self.0) = (start, false);
+        *lock(&self.0) = CurrentStart {
+            start,
+            ..CurrentStart::default()
+        };
     }
 
     pub(crate) fn get(&self) -> Start {
-        lock(&self.0).0
+        lock(&self.0).start
     }
 
     /// True if a run since then was a warm one.
     pub(crate) fn was_warm(&self) -> bool {
-        lock(&self.0).1
+        lock(&self.0).was_warm
+    }
+
+    /// The CPU time that the start of the last run in a shared interpreter would have taken.
+    pub(crate) fn saved(&self) -> Duration {
+        lock(&self.0).saved
+    }
+
+    fn note_warm_run(&self, saved: Duration) {
+        let mut current = lock(&self.0);
+        current.was_warm = true;
+        current.saved = saved;
     }
 }
 
@@ -189,16 +212,19 @@ impl WarmSlot {
     /// Runs a program other than by an ordinary start; `None` if it has to be started as usual.
     fn run_otherwise(&mut self, execution: &Execution, capture: &mut Capture) -> Option<Finished> {
         let start = self.starts.get();
-        let can_be_warm = can_be_warm(execution);
-        match start {
-            _ if !can_be_warm => None,
+        let (finished, saved) = match start {
+            _ if !can_be_warm(execution) => None,
             Start::Ordinary => None,
             Start::SharedInterpreter => {
                 let interpreters = self.interpreters.as_mut()?;
                 interpreters.run(&*self.sandbox, &self.spec, execution, capture)
             }
-            Start::Warm | Start::OtherWarm => self.run_warm(execution, start, capture),
-        }
+            Start::Warm | Start::OtherWarm => self
+                .run_warm(execution, start, capture)
+                .map(|finished| (finished, Duration::ZERO)),
+        }?;
+        self.starts.note_warm_run(saved);
+        Some(finished)
     }
 
     /// Runs a program warm; `None` if it has to be started as usual.
@@ -282,7 +308,6 @@ impl Slot for WarmSlot {
         capture: &mut Capture,
     ) -> Result<Finished, SandboxError> {
         if let Some(finished) = self.run_otherwise(execution, capture) {
-            lock(&self.starts.0).1 = true;
             return Ok(finished);
         }
         // An ordinary run, also after a failed warm attempt.

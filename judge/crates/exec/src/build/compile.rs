@@ -384,9 +384,10 @@ impl Compiler<'_> {
         if let Some(starts) = self.starts.filter(|_| making.only_checks())
             && let Some(script) = warm::script_of_check(making.toolchain)
         {
+            let before = starts.get();
             starts.set(Start::SharedInterpreter);
             let ran = compiler.run(slot, Some(WarmStart::Python { script }));
-            starts.set(Start::Ordinary);
+            starts.set(before);
             let ran = ran?;
             // Only an ordinary run reports an error.
             if ran.finished.outcome.is_clean_exit() && ran.message.is_empty() {
@@ -409,6 +410,11 @@ impl Compiler<'_> {
         let (outcome, message) = (&ran.finished.outcome, &ran.message);
         if !outcome.is_clean_exit() {
             ran.require_space()?;
+            // Someone has removed the cache, which is not the program's fault.
+            let directory = sources.path.join("files");
+            directory
+                .metadata()
+                .map_err(ExecError::io("read", &directory))?;
             // A compiler is cancelled only when the whole run ends, and then nothing is reported.
             let output = making.places.shown(message);
             return Ok(Compiled {

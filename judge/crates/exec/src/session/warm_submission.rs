@@ -3,10 +3,8 @@
 //! Responsible for deciding which results of warm runs count as verdicts, and for adding the
 //! start-up time to them. Must not know how an interpreter waits for programs.
 //!
-//! A start costs the same for all programs with the same imports. It is measured by the first
-//! accepted test cases: each gets an ordinary run and a copy of a waiting interpreter, and the
-//! median of the differences is added to the time of every later copy. Only an accepted result well
-//! within the limits counts; an ordinary run decides about all others. A submission whose two
+//! The time that a start would have taken is added to the time of each copy. Only an accepted result
+//! well within the limits counts; an ordinary run decides about all others. A submission whose two
 //! results differ, or that fails more than once, gets only ordinary runs from then on.
 
 use std::time::Duration;
@@ -14,16 +12,13 @@ use std::time::Duration;
 use judge_model::{LanguageFamily, SubmissionPlace, Verdict};
 
 use crate::ExecError;
-use crate::interpreters::start_key;
+use crate::interpreters::can_wait_for;
 use crate::jury::visualizer::Pictures;
 use crate::session::worker::{WarmSubmission, Worker};
 use crate::testcase::result::TestResult;
 use crate::testcase::test_run::TestRun;
 use crate::warm_slot::Start;
 
-/// The maximum CPU time of an ordinary run after which saving the start-up pays off: the start is
-/// at least a tenth of most shorter runs, and the second run of the test case must not cost much.
-const MAX_FIRST_RUN: Duration = Duration::from_millis(300);
 /// The part of a limit, of time or memory, above which an ordinary run decides. A copy shares
 /// memory with the waiting process, so its own memory is a little less than that of an ordinary
 /// run.
@@ -43,13 +38,16 @@ pub struct SubmissionResult {
 }
 
 /// True for a run that is possible in a copy of a waiting interpreter: it has one process, needs no
-/// separate files or `/proc`, and communicates with no validator.
+/// separate files or `/proc`, communicates with no validator, and writes no files, by whose numbers
+/// and times it could pass data to the next program.
 fn can_be_warm(run: &TestRun) -> bool {
     let problem = &run.problem;
     run.program.toolchain.language.family == Some(LanguageFamily::Python)
         && run.program.warm_start().is_some()
         && run.program.content.is_some()
         && run.files.is_none()
+        && !problem.allow_file_writing
+        && problem.named_files.output.is_none()
         && !(problem.interactive || problem.submit_answer || problem.passes > 1)
         && !run.sees_proc()
 }
@@ -74,10 +72,10 @@ impl Worker<'_> {
             .filter(|known| known.digest == run.program.digest());
         let mut known = known.unwrap_or_else(|| WarmSubmission {
             digest: run.program.digest().to_owned(),
-            start_key: start_key(&run.program),
+            is_excluded: !can_wait_for(&run.program),
             failures: 0,
         });
-        let outcome = self.judge_known(place, run, &mut known);
+        let outcome = self.judge_in_copy(place, run, &mut known);
         self.warm_submission = Some(known);
         outcome
     }
@@ -99,61 +97,19 @@ impl Worker<'_> {
         })
     }
 
-    fn judge_known(
+    fn judge_in_copy(
         &mut self,
         place: SubmissionPlace,
         run: TestRun,
         known: &mut WarmSubmission,
     ) -> Result<SubmissionResult, ExecError> {
-        let (Some(key), Some(interpreters)) = (&known.start_key, &self.session.interpreters) else {
+        if known.is_excluded {
             return self.judge_ordinary(place, run);
-        };
-        match interpreters.start(key) {
-            Some(start) => self.judge_with_start(place, run, known, start),
-            None => self.judge_and_measure(place, run, known),
         }
-    }
-
-    /// Judges by an ordinary run, and measures the start of the submission.
-    fn judge_and_measure(
-        &mut self,
-        place: SubmissionPlace,
-        run: TestRun,
-        known: &mut WarmSubmission,
-    ) -> Result<SubmissionResult, ExecError> {
-        let outcome = self.judge_ordinary(place, run)?;
-        let Some(result) = outcome.result.as_ref() else {
-            return Ok(outcome);
-        };
-        let time = result.outcome.usage.cpu_time;
-        if result.verdict != Verdict::Accepted || time > MAX_FIRST_RUN {
-            return Ok(outcome);
-        }
-        let warm = self.run_warm(place, &outcome.run)?;
-        let warm = warm.result.filter(|_| warm.is_warm);
-        let Some(warm) = warm.filter(|warm| warm.verdict == Verdict::Accepted) else {
-            known.start_key = None;
-            return Ok(outcome);
-        };
-        let start = time.saturating_sub(warm.outcome.usage.cpu_time);
-        tracing::debug!(target: "sandbox", ?start, "start of the interpreter measured");
-        if let (Some(key), Some(interpreters)) = (&known.start_key, &self.session.interpreters) {
-            interpreters.add_start(key, start);
-        }
-        Ok(outcome)
-    }
-
-    /// Judges in a copy, whose start would have taken `start`.
-    fn judge_with_start(
-        &mut self,
-        place: SubmissionPlace,
-        run: TestRun,
-        known: &mut WarmSubmission,
-        start: Duration,
-    ) -> Result<SubmissionResult, ExecError> {
-        let mut warm = self.run_warm(place, &run)?;
+        let (mut warm, start) = self.run_warm(place, &run)?;
         // Cancelled, or started as usual: no interpreter could run it.
         let Some(result) = warm.result.as_mut().filter(|_| warm.is_warm) else {
+            known.is_excluded |= warm.result.is_some();
             return Ok(warm);
         };
         let usage = &mut result.outcome.usage;
@@ -174,29 +130,33 @@ impl Worker<'_> {
             .is_some_and(|ordinary| ordinary.verdict != verdict);
         known.failures += 1;
         if disagrees || known.failures > MAX_FAILURES {
-            known.start_key = None;
+            known.is_excluded = true;
         }
         Ok(outcome)
     }
 
-    /// Judges in a copy of a waiting interpreter, where that is possible.
+    /// Judges in a copy of a waiting interpreter, where that is possible. Also returns the time that
+    /// a start would have taken.
     fn run_warm(
         &mut self,
         place: SubmissionPlace,
         run: &TestRun,
-    ) -> Result<SubmissionResult, ExecError> {
+    ) -> Result<(SubmissionResult, Duration), ExecError> {
         // A result that needs pictures is not accepted, so the ordinary run draws them.
         let run = TestRun {
             pictures: Pictures::None,
             ..run.clone()
         };
-        let (outcome, is_warm) =
-            self.starting(Start::SharedInterpreter, |worker| worker.judge(place, run));
+        let ((outcome, saved), is_warm) = self.starting(Start::SharedInterpreter, |worker| {
+            let outcome = worker.judge(place, run);
+            (outcome, worker.saved_start())
+        });
         let (run, result) = outcome?;
-        Ok(SubmissionResult {
+        let outcome = SubmissionResult {
             run,
             result,
             is_warm,
-        })
+        };
+        Ok((outcome, saved))
     }
 }

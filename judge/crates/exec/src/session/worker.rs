@@ -52,9 +52,8 @@ pub struct Worker<'a> {
 pub(super) struct WarmSubmission {
     /// The digest of its program.
     pub(super) digest: String,
-    /// The key of its start ([`crate::interpreters::start_key`]). `None`: it gets only ordinary
-    /// runs.
-    pub(super) start_key: Option<String>,
+    /// True if it gets only ordinary runs.
+    pub(super) is_excluded: bool,
     /// The number of warm runs that were not accepted.
     pub(super) failures: u32,
 }
@@ -283,6 +282,12 @@ impl<'a> Worker<'a> {
         // verdict comes from a warm run.
         self.start(Start::Ordinary);
         (found, was_warm)
+    }
+
+    /// The time that the start of the last program would have taken, which ran in a shared
+    /// interpreter.
+    pub(super) fn saved_start(&self) -> Duration {
+        self.starts.as_ref().map(Starts::saved).unwrap_or_default()
     }
 
     /// Sets the token that ends all runs from now on.

@@ -1,7 +1,7 @@
 //! The reasons why this host cannot judge a submission.
 //!
-//! Responsible for the text with which it is skipped. Must not know which submissions wait for a
-//! time limit.
+//! Responsible for the text with which it is skipped. Must not know in which order submissions are
+//! judged.
 
 use std::collections::BTreeMap;
 

@@ -1,43 +1,42 @@
 import sys
-# What most programs import, for an interpreter that waits for programs that it does not know.
-MODULES = "array atexit bisect cmath collections copy dataclasses datetime decimal fractions functools heapq io itertools json math" \
-    " operator os queue random re statistics string threading time types typing"
 def warm():
-    import ast, atexit, ctypes, gc, importlib.util, io, os, struct, types, _socket
-    script, hooks, register = (sys.argv[1:] or [None])[0], [], os.register_at_fork
+    usual = set(sys.modules)
+    import atexit, ctypes, gc, io, os, struct, types, _socket
+    script, hooks = (sys.argv[1:] or [None])[0], []
     def read(*flags):
         with open(script, "rb") as file:
             return compile(file.read(), script, "exec", *flags, dont_inherit=True)
     # Without the script's directory: none of its own modules may run here.
     del sys.path[0]
-    library = os.path.dirname(os.__file__) + os.sep
-    def has(name):
-        try:
-            origin = importlib.util.find_spec(name).origin or ""
-        except Exception:
-            return False
-        return origin in ("built-in", "frozen") or origin.startswith(library) and "-packages" not in origin
-    # Records what modules do in a forked child, such as taking a new seed for `random`.
-    def keep(**given):
-        hooks.append(given.get("after_in_child"))
-        register(**given)
-    os.register_at_fork = keep
-    # A module next to the script hides the library's own of the same name, also from other modules of the library.
-    def hides(is_hidden):
-        return any(is_hidden(entry.partition(".")[0]) for entry in os.listdir(os.path.dirname(script) or "."))
-    names = MODULES.split()
-    if script:
-        code, names = read(), []
-        for node in [] if hides(has) else read(ast.PyCF_ONLY_AST).body:
-            names += [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
+    def import_library():
+        import ast, importlib.util
+        library, register = os.path.dirname(os.__file__) + os.sep, os.register_at_fork
+        def has(name):
+            try:
+                origin = importlib.util.find_spec(name).origin or ""
+            except Exception:
+                return False
+            return origin in ("built-in", "frozen") or origin.startswith(library) and "-packages" not in origin
+        # Records what modules do in a forked child, such as taking a new seed for `random`.
+        def keep(**given):
+            hooks.append(given.get("after_in_child"))
+            register(**given)
+        os.register_at_fork = keep
+        # A module next to the script hides the library's own of the same name, also from other modules of the library.
+        hides = any(has(entry.partition(".")[0]) for entry in os.listdir(os.path.dirname(script) or "."))
+        for node in [] if hides else read(ast.PyCF_ONLY_AST).body:
+            names = [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
             names += [name.name for name in node.names] if isinstance(node, ast.Import) else []
-    for name in names:
-        try:
-            if has(name.partition(".")[0]) and name not in ("this", "antigravity"):
-                __import__(name)
-        except Exception:
-            pass
-    os.register_at_fork = register
+            for name in names:
+                try:
+                    if has(name.partition(".")[0]) and name not in ("this", "antigravity"):
+                        __import__(name)
+                except Exception:
+                    pass
+        os.register_at_fork = register
+    if script:
+        code = read()
+        import_library()
     # Keeps the lock of the interpreter during the call, where there is a choice.
     system, clone = getattr(ctypes, "PyDLL", ctypes.CDLL)(None).syscall, {"x86_64": 56, "aarch64": 220}[os.uname().machine]
     control = _socket.socket(fileno=3)
@@ -66,9 +65,12 @@ def warm():
     sys.argv[:] = [os.fsdecode(arg) for arg in args[:-1].split(b"\0")]
     if not script:
         script = sys.argv[0]
-        # The modules that wait here would take the place of the program's own.
-        if script != "-c" and hides(lambda name: name in sys.modules and name != "__main__"):
-            os._exit(1)
+        # The script must not notice what was imported for waiting, such as an attribute of a package that is a module.
+        for name in set(sys.modules) - usual:
+            package, _, module = name.rpartition(".")
+            if package in usual:
+                vars(sys.modules[package]).pop(module, None)
+            del sys.modules[name]
         code = read() if script != "-c" else compile(sys.argv.pop(1), "<string>", "exec", dont_inherit=True)
     sys.path.insert(0, os.path.dirname(script))
     main = sys.modules["__main__"] = types.ModuleType("__main__")

@@ -46,21 +46,24 @@ pub(super) struct Warm<'a> {
     pub(super) processors: u32,
 }
 
-/// Everything that stays the same from one run of a warm program to the next.
+/// The state of a waiting program between two runs.
 struct Waiting {
     /// The memory of the process that waits at `main`.
     memory: u64,
     /// Its number in the zygote's `/proc`, if there is one.
     pid: Option<i32>,
+    /// A handle of it, by which it is continued after a SIGSTOP.
     process: Option<OwnedFd>,
     /// The times at which its directories were last changed.
     changed: Option<Changed>,
     /// The number of the last run's process, in the namespace of the runs; 0 before the first run.
     last_run: i32,
+    /// True if a run has started processes or threads.
+    has_taken_numbers: bool,
 }
 
-/// The times of the last changes (`ctime`) of `/box/work` and `/box/tmp`: no program can set them,
-/// and everything that it does to these directories or in them changes one.
+/// The times of the last changes (`ctime`) of `/box/work` and `/box/tmp`, which no program can set.
+/// Names and attributes cannot change without changing one of them.
 type Changed = [(i64, u64); 2];
 
 /// The last run of a program, to be reported when all of it is dead.
@@ -112,6 +115,7 @@ impl Warm<'_> {
                 .and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()),
             changed: self.changed(),
             last_run: 0,
+            has_taken_numbers: false,
         };
         self.send(
             writer,
@@ -184,7 +188,8 @@ impl Warm<'_> {
         }
         // A file that was created and removed again has changed its directory, and so has every
         // attribute by which a run could pass data to the next one.
-        if self.changed() != before {
+        let changed = self.changed();
+        if changed != before || changed.is_none() && self.watch.record.work().is_some() {
             return Some(WarmRefused::FilesWritten);
         }
         let is_fresh = |work: &OwnedFd| {
@@ -288,7 +293,8 @@ impl Warm<'_> {
         let before = std::mem::replace(&mut waiting.last_run, record.run_pid());
         // Every process or thread takes a number, so a run could pass data to the next program by
         // the number of its process.
-        if order.is_other_program && before != 0 && waiting.last_run != before + 1 {
+        waiting.has_taken_numbers |= before != 0 && waiting.last_run != before + 1;
+        if order.is_other_program && waiting.has_taken_numbers {
             return Ok(Err(Last {
                 is_run: false,
                 ..last_run(watch_result, baseline, WarmRefused::Strays)

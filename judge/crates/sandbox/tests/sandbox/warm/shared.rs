@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use judge_model::Termination;
-use judge_sandbox::{WarmRefused, WarmStart, Work};
+use judge_sandbox::{Capture, WarmRefused, WarmStart, Work};
 
 use super::languages::interpreters;
 use super::{RunResult, Warm};
@@ -11,10 +10,7 @@ use crate::bench::{Bench, Case};
 
 pub(crate) const CASES: &[(&str, Case)] = &[
     ("warm_interpreters_run_any_script", scripts),
-    (
-        "warm_interpreters_hide_no_modules_of_scripts",
-        hidden_modules,
-    ),
+    ("warm_interpreters_show_only_the_usual_modules", modules),
     ("warm_interpreters_run_text", text),
     ("warm_interpreters_cannot_be_stopped", stops),
     (
@@ -92,31 +88,33 @@ fn scripts(bench: &mut Bench) {
     }
 }
 
-/// A module next to the script that a waiting module would hide ends the run: it is repeated as an
-/// ordinary one.
-fn hidden_modules(bench: &mut Bench) {
-    let [plain, script, _] = write(
+/// A script notices nothing of the modules that were imported for waiting.
+fn modules(bench: &mut Bench) {
+    let names = "import sys\nprint(sorted(sys.modules))\nimport collections\nprint(hasattr(collections, 'abc'))\n";
+    let [script, own, _] = write(
         bench,
         [
-            ("plain/script.py", "print('plain')\n"),
+            ("names/script.py", names),
             (
-                "hidden/script.py",
-                "import heapq\nprint(hasattr(heapq, 'own'))\n",
+                "own/script.py",
+                "import ctypes, struct\nprint(ctypes.own, struct.calcsize('i'))\n",
             ),
-            ("hidden/heapq.py", "own = 'own'\n"),
+            ("own/ctypes.py", "own = 'own'\n"),
         ],
     );
     for interpreter in interpreters() {
         let mut warm = waiting(bench, interpreter);
-        let ran = warm.run_script(&[&script]).unwrap();
-        assert_eq!(
-            (ran.termination(), ran.stdout.as_str()),
-            (Termination::Exited { code: 1 }, ""),
-            "{interpreter}: {}",
-            ran.stderr
-        );
-        let ran = warm.run_script(&[&plain]).unwrap().exited();
-        assert_eq!(ran.stdout, "plain\n", "{interpreter}");
+        let ran = warm.run_script(&[&script]).unwrap().exited();
+        let mut usual = warm.execution.clone();
+        usual.args.push(script.clone().into());
+        let mut capture = Capture::default();
+        warm.slot.run(&usual, &mut capture).unwrap();
+        let expected = String::from_utf8_lossy(&capture.stdout).into_owned();
+        assert!(expected.contains("'__main__'"), "{expected}");
+        assert_eq!(ran.stdout, expected, "{interpreter}");
+        warm.again();
+        let ran = warm.run_script(&[&own]).unwrap().exited();
+        assert_eq!(ran.stdout, "own 4\n", "{interpreter}");
     }
 }
 
@@ -206,6 +204,8 @@ fn process_numbers(bench: &mut Bench) {
             let ran = warm.run_script(&[&threads]).unwrap().exited();
             assert_eq!(ran.stdout, "thread\n", "{interpreter}");
         }
+        // Also if its last run has started none.
+        warm.run_script(&[&own]).unwrap().exited();
         warm.slot.expect_other_program();
         assert_eq!(
             warm.run_script(&[&own]).err(),
