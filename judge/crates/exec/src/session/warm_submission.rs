@@ -20,8 +20,7 @@ use crate::testcase::test_run::TestRun;
 use crate::warm_slot::Start;
 
 /// The part of a limit, of time or memory, above which an ordinary run decides. A copy shares
-/// memory with the waiting process, so its own memory is a little less than that of an ordinary
-/// run.
+/// pages with the waiting process, so its memory differs from that of an ordinary run by some MiB.
 const MAX_PART_OF_LIMIT: f64 = 0.5;
 /// The number of warm runs that may fail before a submission gets only ordinary runs. Each failure
 /// costs two runs.
