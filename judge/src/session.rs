@@ -9,6 +9,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread::ScopedJoinHandle;
 
 use judge_exec::{StoreSettings, ToolRestrictions, Toolchains};
 use judge_model::{Guarantee, Isolation, IsolationLevel, Language, LanguageId};
@@ -54,13 +55,16 @@ impl HostTools {
         let facts = results.and_then(StoreSettings::host_facts);
         // Asking the compilers and trying the isolation level both take a while, and neither needs
         // the other.
+        let probe = || match &facts {
+            Some(facts) => facts.toolchains(&languages, &path),
+            None => Toolchains::probe(&languages, &path),
+        };
         let (toolchains, found) = std::thread::scope(|scope| {
-            let toolchains = scope.spawn(|| match &facts {
-                Some(facts) => facts.toolchains(&languages, &path),
-                None => Toolchains::probe(&languages, &path),
-            });
+            let started = std::thread::Builder::new().spawn_scoped(scope, probe);
             let found = find_sandbox(demand, results);
-            (toolchains.join(), found)
+            // Where no thread can be started, the one follows the other.
+            let toolchains = started.map_or_else(|_| Ok(probe()), ScopedJoinHandle::join);
+            (toolchains, found)
         });
         // The error of the sandbox goes first: without it no toolchain matters.
         let (sandbox, closed) = found?;

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread::{self, ScopedJoinHandle};
+use std::thread::{self, Builder, Scope, ScopedJoinHandle};
 use std::time::Duration;
 
 use crate::ExecError;
@@ -67,19 +67,26 @@ impl Crew {
         begin: impl Fn() -> S + Sync,
         work: impl Fn(&mut S, &I) -> T + Sync,
     ) -> Vec<T> {
+        let on_this_thread = || {
+            let mut state = begin();
+            items.iter().map(|item| work(&mut state, item)).collect()
+        };
         // Starting a thread for a single item costs more than most items.
         if self.cores.len().min(items.len()) <= 1 {
-            let mut state = begin();
-            return items.iter().map(|item| work(&mut state, item)).collect();
+            return on_this_thread();
         }
         let done: Result<_, ExecError> = self.each(
             items,
             |_| Ok(begin()),
             |state, item| Ok(Some(work(state, item))),
         );
-        done.ok()
-            .flatten()
-            .expect("only a panic in `work` ends it early")
+        match done {
+            Err(ExecError::Thread(_)) => on_this_thread(),
+            done => done
+                .ok()
+                .flatten()
+                .expect("only a panic in `work` ends it early"),
+        }
     }
 
     /// Works through the items as [`each`](Self::each) does, and gives each result to `take` as it
@@ -121,11 +128,10 @@ impl Crew {
             let (sender, results) = channel();
             // A thread without an item would only run `begin`, which may open a sandbox.
             let of_crew = &self.cores[..self.cores.len().min(items.len())];
-            let start = |core: &Option<usize>| {
-                let (core, sender, work_through) = (*core, sender.clone(), &work_through);
-                scope.spawn(move || work_through(core, sender))
-            };
-            let threads: Vec<_> = of_crew.iter().map(start).collect();
+            let threads = start_threads(scope, of_crew, |core| {
+                let (sender, work_through) = (sender.clone(), &work_through);
+                move || work_through(core, sender)
+            })?;
             // The channel ends when the last thread does.
             drop(sender);
             let mut end = Ok(Some(()));
@@ -186,11 +192,10 @@ impl Crew {
         };
         thread::scope(|scope| {
             let (sender, errors) = channel();
-            let start = |core: &Option<usize>| {
-                let (core, sender, work_through) = (*core, sender.clone(), &work_through);
-                scope.spawn(move || work_through(core, sender))
-            };
-            let threads: Vec<_> = self.cores.iter().map(start).collect();
+            let threads = start_threads(scope, &self.cores, |core| {
+                let (sender, work_through) = (sender.clone(), &work_through);
+                move || work_through(core, sender)
+            })?;
             // The channel ends when the last thread does.
             drop(sender);
             let mut first = None;
@@ -220,6 +225,26 @@ impl Drop for StopsAll<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
+}
+
+/// Starts a thread for each of these cores, or fewer where the system permits no more.
+///
+/// # Errors
+/// When not even one can be started.
+fn start_threads<'scope, W: FnOnce() + Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    cores: &[Option<usize>],
+    work: impl Fn(Option<usize>) -> W,
+) -> Result<Vec<ScopedJoinHandle<'scope, ()>>, ExecError> {
+    let mut threads = Vec::new();
+    for core in cores {
+        match Builder::new().spawn_scoped(scope, work(*core)) {
+            Ok(thread) => threads.push(thread),
+            Err(source) if threads.is_empty() => return Err(ExecError::Thread(source)),
+            Err(_) => break,
+        }
+    }
+    Ok(threads)
 }
 
 /// Waits for all of these threads. True when one was lost to a panic.

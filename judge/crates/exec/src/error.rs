@@ -36,6 +36,12 @@ pub enum ExecError {
         /// The error of the system.
         source: io::Error,
     },
+    /// The system refuses to start a thread.
+    #[error(
+        "cannot start a thread: {0}\n\
+         hint: permit more processes, by `ulimit -u` or a container's `--pids-limit`"
+    )]
+    Thread(io::Error),
     /// A row of the table of languages uses a variable that has no value there.
     #[error("language `{language}`: {why}")]
     Template {

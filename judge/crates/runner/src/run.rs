@@ -6,6 +6,7 @@
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
 use std::time::Instant;
 
 use judge_event::{End, Event, Progress, RunFinished, RunStarted, SCHEMA_VERSION};
@@ -214,12 +215,17 @@ impl Engine {
             let (sender, reports) = unbounded_channel();
             // Workers block on programs, so each has its own thread in addition to the
             // dispatcher's.
-            let workers: Vec<_> = (0..environment.jobs.max(1))
-                .map(|worker| {
-                    let (shared, sender) = (Arc::clone(shared), sender.clone());
-                    tokio::task::spawn_blocking(move || worker::work(&shared, worker, &sender))
-                })
-                .collect();
+            let mut workers = Vec::new();
+            for worker in 0..environment.jobs.max(1) {
+                let (shared, sender) = (Arc::clone(shared), sender.clone());
+                let work = move || worker::work(&shared, worker, &sender);
+                match thread::Builder::new().spawn(work) {
+                    Ok(thread) => workers.push(thread),
+                    Err(source) if workers.is_empty() => return Err(ExecError::Thread(source)),
+                    // The others do all of the work.
+                    Err(_) => break,
+                }
+            }
             // Without this sender, the channel closes when the last worker ends, which also ends
             // the dispatcher's wait.
             drop(sender);
@@ -232,7 +238,7 @@ impl Engine {
                 shared.schedule.stop();
             }
             for worker in workers {
-                worker.await.map_err(|_| ExecError::WorkerLost)?;
+                worker.join().map_err(|_| ExecError::WorkerLost)?;
             }
             end
         })

@@ -16,7 +16,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::mpsc;
-use std::thread;
+use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Resource, prlimit};
@@ -150,31 +150,31 @@ pub fn host_answer(
         // It may have ended already.
         let _ = prlimit(Some(pid), Resource::Data, fixed(bytes));
     }
-    // The threads are not joined: a process that the program has started may keep a stream open
-    // forever.
-    if let Some(mut stdin) = child.stdin.take() {
-        // The program may answer before it has read everything. A program that refuses the rest
-        // reports why.
-        thread::spawn(move || stdin.write_all(&input));
-    }
-    let (sender, receiver) = mpsc::channel();
-    let streams: [Option<Box<dyn Read + Send>>; 2] = [
-        child.stdout.take().map(|stream| Box::new(stream) as _),
-        child.stderr.take().map(|stream| Box::new(stream) as _),
-    ];
-    for (number, stream) in streams.into_iter().flatten().enumerate() {
-        let sender = sender.clone();
-        thread::spawn(move || {
-            let mut bytes = Vec::new();
-            let read = stream
-                .take(bounds.bytes.saturating_add(1))
-                .read_to_end(&mut bytes);
-            sender.send((number, read.map(|_| bytes)))
-        });
-    }
     // The deadline holds for all of it: a program may close its streams and live on, or end while a
     // child of its own keeps them open.
-    let mut collect = || {
+    let collect = || {
+        // The threads are not joined: a process that the program has started may keep a stream open
+        // forever.
+        if let Some(mut stdin) = child.stdin.take() {
+            // The program may answer before it has read everything. A program that refuses the rest
+            // reports why.
+            Builder::new().spawn(move || stdin.write_all(&input))?;
+        }
+        let (sender, receiver) = mpsc::channel();
+        let streams: [Option<Box<dyn Read + Send>>; 2] = [
+            child.stdout.take().map(|stream| Box::new(stream) as _),
+            child.stderr.take().map(|stream| Box::new(stream) as _),
+        ];
+        for (number, stream) in streams.into_iter().flatten().enumerate() {
+            let sender = sender.clone();
+            Builder::new().spawn(move || {
+                let mut bytes = Vec::new();
+                let read = stream
+                    .take(bounds.bytes.saturating_add(1))
+                    .read_to_end(&mut bytes);
+                sender.send((number, read.map(|_| bytes)))
+            })?;
+        }
         let mut outputs = [Vec::new(), Vec::new()];
         for _ in 0..outputs.len() {
             let left = deadline.saturating_duration_since(Instant::now());

@@ -139,7 +139,7 @@ pub(crate) fn watched<T>(
     thread::scope(|scope| {
         // Dropped at the end of this closure, even by a panic. Then the thread ends too.
         let working = working;
-        scope.spawn(move || {
+        let show = move || {
             let begun = Instant::now();
             while is_over.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
                 if let Some((progress, since)) =
@@ -149,7 +149,9 @@ pub(crate) fn watched<T>(
                 }
             }
             bar.clear();
-        });
+        };
+        // Without this thread, the work is only not shown.
+        let _ = thread::Builder::new().spawn_scoped(scope, show);
         let worked = work(&|progress| {
             let mut latest = latest.lock().unwrap_or_else(PoisonError::into_inner);
             // The bar shows the program that has been running longest, and for how long.

@@ -28,10 +28,10 @@ const FS_EXECUTE: u64 = 1;
 /// When the program cannot be started, or the kernel has Landlock and refuses to use it.
 pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
     std::thread::scope(|scope| {
-        let starter = scope.spawn(move || {
+        let starter = std::thread::Builder::new().spawn_scoped(scope, move || {
             restrict(command.get_program().as_ref())?;
             command.spawn()
-        });
+        })?;
         starter
             .join()
             .unwrap_or_else(|_| Err(io::Error::other("the thread that starts it has panicked")))

@@ -7,8 +7,9 @@
 //! Each side is run by a separate thread; the calling thread is the relay between them
 //! (`transfer.rs`).
 
+use std::io;
 use std::sync::PoisonError;
-use std::thread;
+use std::thread::{self, Builder};
 use std::time::Duration;
 
 use crate::relay::conversation::{Conversation, Listener, Mailbox};
@@ -65,12 +66,12 @@ pub fn converse(
     let mut relay = Relay::new(lines, limits, tokens.clone(), &mailboxes, cancel)?;
     let done = thread::scope(|scope| {
         let lines = relay.lines();
-        let threads: Vec<_> = sides
+        let threads: io::Result<Vec<_>> = sides
             .into_iter()
             .zip(lines)
             .zip(tokens.clone().into_iter().zip(&mailboxes))
             .map(|((side, line), (token, mailbox))| {
-                scope.spawn(move || {
+                Builder::new().spawn_scoped(scope, move || {
                     let _ring = RingOnDrop(&mailbox.bell);
                     let Side {
                         slot,
@@ -88,8 +89,11 @@ pub fn converse(
                 })
             })
             .collect();
-        let done = relay.relay(listener);
-        // After an error of the relay too: the scope below waits for both threads.
+        let (threads, done) = match threads {
+            Ok(threads) => (threads, relay.relay(listener)),
+            Err(error) => (Vec::new(), Err(SandboxError::host("start a thread")(error))),
+        };
+        // After an error too: the scope waits for every thread that was started.
         tokens.iter().for_each(CancelToken::cancel);
         for thread in threads {
             if let Err(panic) = thread.join() {

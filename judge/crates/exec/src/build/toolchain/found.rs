@@ -131,6 +131,14 @@ pub enum Unavailable {
     },
 }
 
+impl Unavailable {
+    /// True if the system refused a process to a tool, or to a program that the tool started.
+    pub(super) fn is_lack_of_processes(&self) -> bool {
+        // The second program's error is only in the tool's message: strerror(3) of EAGAIN.
+        matches!(self, Self::Broken { reason, .. } if reason.contains("Resource temporarily unavailable"))
+    }
+}
+
 /// The restrictions that can keep programs from using a tool.
 #[derive(Clone, Copy)]
 pub struct ToolRestrictions<'a> {

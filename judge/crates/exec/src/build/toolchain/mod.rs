@@ -9,13 +9,18 @@ mod probing;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
-use std::thread;
 
 use judge_model::{Language, LanguageId, SCRIPT_LANGUAGES};
 use judge_sandbox::{Mount, programs_in_path};
 
 pub use found::{FoundTool, ToolRestrictions, Toolchain, Unavailable};
 use probing::{in_base_system, probe_language};
+
+use crate::Crew;
+
+/// The number of languages that are looked for at the same time. Each tool is a process that starts
+/// slowly (a virtual machine, say), so there are more than a host has cores.
+const MAX_PARALLEL_PROBES: usize = 8;
 
 /// The toolchains of this host.
 #[derive(Clone, Debug, Default)]
@@ -25,35 +30,23 @@ pub struct Toolchains {
 }
 
 impl Toolchains {
-    /// Looks for the tools of these languages, all at the same time. `path` is the value of `PATH`.
+    /// Looks for the tools of these languages, several at the same time. `path` is the value of
+    /// `PATH`.
     #[must_use]
     pub fn probe(languages: &[Language], path: &OsString) -> Self {
-        thread::scope(|scope| {
-            // Each tool is a process that starts slowly (a virtual machine, say). In parallel, they
-            // take as long as the slowest one.
-            let start = |language| {
-                scope.spawn(move || probe_language(language, path, ToolRestrictions::NONE))
-            };
-            let probes: Vec<_> = languages.iter().map(start).collect();
-            // A probe that panics counts as a missing language: one faulty tool must not end a run
-            // in another language.
-            let found = languages.iter().zip(probes).map(|(language, probe)| {
-                let result = probe.join().unwrap_or_else(|_| {
-                    Err(Unavailable::NotFound {
-                        names: language
-                            .tools
-                            .iter()
-                            .flat_map(|t| t.names.clone())
-                            .collect(),
-                    })
-                });
-                (language.id.clone(), result)
-            });
-            Self {
-                found: found.collect(),
-                threads_only: false,
-            }
-        })
+        let probe = |language: &_| probe_language(language, path, ToolRestrictions::NONE);
+        let found =
+            Crew::new(MAX_PARALLEL_PROBES).map(languages, || (), |(), language| probe(language));
+        let found = languages.iter().zip(found).map(|(language, found)| {
+            // Where few processes are permitted, the tools have kept each other from starting.
+            let is_to_repeat = matches!(&found, Err(error) if error.is_lack_of_processes());
+            let found = if is_to_repeat { probe(language) } else { found };
+            (language.id.clone(), found)
+        });
+        Self {
+            found: found.collect(),
+            threads_only: false,
+        }
     }
 
     /// Searches again for languages whose tools programs could not reach (at the isolation level
