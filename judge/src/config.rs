@@ -36,6 +36,10 @@ pub(crate) struct Config {
     pub(crate) python: RefCell<Option<String>>,
 }
 
+/// The number of processes and threads that a job usually needs, such as a compiler with its parts or
+/// a virtual machine.
+const PROCESSES_PER_JOB: u64 = 40;
+
 impl Config {
     /// Reads the surroundings. A profile of the command line takes precedence over that of the
     /// workspace.
@@ -156,7 +160,12 @@ impl Config {
     pub(crate) fn jobs_or(&self, typed: Option<usize>) -> (usize, Vec<usize>) {
         let cores = host::physical_cores();
         let configured = self.workspace.jobs.map(std::num::NonZero::get);
-        let jobs = typed.or(configured).unwrap_or(cores.len()).max(1);
+        let default = || match judge_sandbox::permitted_processes() {
+            // A host that permits too few for a single job refuses to run anything.
+            Some(permitted) => cores.len().min((permitted / PROCESSES_PER_JOB) as usize),
+            None => cores.len(),
+        };
+        let jobs = typed.or(configured).unwrap_or_else(default).max(1);
         // More jobs than cores share them, and the kernel's scheduler distributes them better than
         // fixed places.
         (

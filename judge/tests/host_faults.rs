@@ -252,6 +252,74 @@ fn a_cache_without_room_is_reported_with_a_hint() {
     }
 }
 
+/// A file system without execution refuses every program alike, so a verdict would be the host's.
+#[test]
+fn a_disk_without_execution_is_a_fault_of_the_host() {
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    // At the level `user`, programs are copied into the slot's directory.
+    for (level, variable) in [
+        ("full", "JUDGE_CACHE_DIR"),
+        ("user", "TMPDIR"),
+        ("none", "JUDGE_CACHE_DIR"),
+    ] {
+        let script = format!("mount -t tmpfs -o noexec,mode=755 none \"${variable}\"");
+        let isolation = format!("--isolation={level}");
+        let args = ["run", "sum/accepted", &isolation];
+        let Some(output) = with_disk(&workspace, variable, &script, &args) else {
+            return;
+        };
+        output.exits(4).stdout_has(&[
+            "cannot execute programs below `",
+            "`noexec`",
+            "hint: mount it with `exec`",
+            "JUDGE_CACHE_DIR",
+        ]);
+    }
+}
+
+/// A compiler that cannot start its second stage would look like a submission that does not compile.
+#[test]
+fn a_control_group_with_too_few_processes_is_a_fault_of_the_host() {
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    let hierarchies = [
+        Path::new("/sys/fs/cgroup/pids"),
+        Path::new("/sys/fs/cgroup"),
+    ];
+    let name = format!("judge-test-{}", std::process::id());
+    let group = hierarchies
+        .map(|hierarchy| hierarchy.join(&name))
+        .into_iter()
+        .find(|group| {
+            fs::create_dir(group).is_ok() && fs::write(group.join("pids.max"), "30").is_ok() || {
+                let _ = fs::remove_dir(group);
+                false
+            }
+        });
+    let Some(group) = group else {
+        skipped("a control group that limits processes", "none can be made");
+        return;
+    };
+    let within = |word: &str| {
+        let script = "echo $$ >\"$GROUP/cgroup.procs\" && exec \"$0\" \"$@\"";
+        let words = ["-c", script, env!("CARGO_BIN_EXE_judge"), word];
+        let mut command = workspace.command_of(Path::new("sh"), words.to_vec());
+        CommandOutput::from_command(command.env("GROUP", &group))
+    };
+    let ends = [within("run"), within("doctor")];
+    fs::remove_dir(&group).unwrap();
+    for output in ends {
+        output.exits(4).stdout_has(&[
+            "the control group of this process permits 2",
+            "programs need ",
+            "`--pids-limit`",
+        ]);
+    }
+}
+
 /// Only slots without a disk of their own compile on a disk of the host.
 #[test]
 fn a_compiler_without_room_is_a_fault_of_the_host() {

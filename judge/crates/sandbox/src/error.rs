@@ -65,6 +65,17 @@ pub enum SandboxError {
         /// The option of the shell's `ulimit`.
         option: &'static str,
     },
+    /// The control group of this process permits fewer processes than programs need.
+    #[error(
+        "the control group of this process permits {found} more processes; programs need {needed}\n\
+         hint: raise the limit: `--pids-limit` of a container, `TasksMax` of a service of systemd"
+    )]
+    GroupCeiling {
+        /// The number of further processes that the group permits.
+        found: u64,
+        /// The number that programs need.
+        needed: u64,
+    },
     /// The requested execution is invalid.
     #[error("invalid execution: {reason}")]
     InvalidExecution {
@@ -81,6 +92,16 @@ pub enum SandboxError {
         program: PathBuf,
         /// The kernel's answer.
         source: io::Error,
+    },
+    /// The file system of the program forbids to execute files.
+    #[error(
+        "cannot execute programs below `{}`: it is mounted with the option `noexec`\n\
+         hint: mount it with `exec` (in a container: `--tmpfs /tmp:exec`), or set `JUDGE_CACHE_DIR` and `TMPDIR` to directories elsewhere",
+        mount.display()
+    )]
+    NoExecution {
+        /// The directory at which the file system is mounted.
+        mount: PathBuf,
     },
     /// The helper process of a slot ended, and so did its replacement. The slot starts a new one
     /// with its next run.
@@ -154,8 +175,8 @@ fn unavailable(demand: Option<IsolationLevel>, attempts: &[Attempt]) -> String {
         Some(IsolationLevel::Landlock) => {
             "\nhint: `landlock` is for ordinary users, on Linux 5.13 or newer with Landlock"
         }
-        Some(IsolationLevel::User) => "\nhint: run as root or with sudo",
-        _ => "\nhint: run as root or with sudo, or allow unprivileged user namespaces",
+        Some(IsolationLevel::User) => "\nhint: `user` is for root",
+        _ => "\nhint: `judge doctor` shows the commands and settings that enable a level",
     });
     if demand.is_none() {
         text.push_str("; `none` runs trusted programs without isolation");

@@ -7,15 +7,16 @@ use std::ffi::{CString, OsString};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use judge_model::Outcome;
+use rustix::fs::{StatVfsMountFlags, statvfs};
 use rustix::io::Errno;
 
-use crate::{CancelToken, Duplex, WarmStart};
+use crate::{CancelToken, Duplex, SandboxError, WarmStart};
 
 /// A file or directory of the host that every run of a slot sees, read-only.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -342,25 +343,8 @@ impl Execution {
     /// The exit code of a shell for a program that cannot be executed because of its own file: a
     /// regular, executable file that is bound for this run, and that the kernel rejects, or whose
     /// interpreter it rejects. 127 if something is not found, else 126 (POSIX, "Exit Status for
-    /// Commands").
+    /// Commands"). `None` if the host forbids to execute any file there.
     pub(crate) fn code_of_unexecutable(&self, layout: &Layout, error: &io::Error) -> Option<i32> {
-        let is_its_own = |bind: &Bind| {
-            let below = layout
-                .place(&self.program)
-                .strip_prefix(layout.place(&bind.target))
-                .ok()
-                .map(Path::to_owned);
-            let file = below.map(|below| {
-                if below.as_os_str().is_empty() {
-                    bind.source.clone()
-                } else {
-                    bind.source.join(below)
-                }
-            });
-            let found = file.and_then(|file| file.metadata().ok());
-            found
-                .is_some_and(|found| found.is_file() && found.permissions().mode() & 0o111 == 0o111)
-        };
         // Errors of the host's own, such as too little memory (ENOMEM) or too many processes
         // (EAGAIN), are not listed: the same program may run the next time, so they stay faults.
         let code = match Errno::from_io_error(error)? {
@@ -377,7 +361,45 @@ impl Execution {
             | Errno::PERM => 126,
             _ => return None,
         };
-        self.binds.iter().any(is_its_own).then_some(code)
+        let file = self.bound_program(layout)?;
+        check_executable(&file).is_ok().then_some(code)
+    }
+
+    /// The error for a program that the host did not start.
+    pub(crate) fn program_error(&self, layout: &Layout, source: io::Error) -> SandboxError {
+        // execve(2): EACCES is the answer for every file of a file system without execution.
+        if source.kind() == io::ErrorKind::PermissionDenied
+            && let Some(file) = self.bound_program(layout)
+            && let Err(error) = check_executable(&file)
+        {
+            return error;
+        }
+        SandboxError::Program {
+            program: self.program.clone(),
+            source,
+        }
+    }
+
+    /// The file of the host that is executed, if it is a regular, executable file that is bound for
+    /// this run: without a mount namespace, that is a copy where programs cannot reach the original.
+    fn bound_program(&self, layout: &Layout) -> Option<PathBuf> {
+        let program = layout.place(&self.program);
+        self.binds.iter().find_map(|bind| {
+            let below = program.strip_prefix(layout.place(&bind.target)).ok()?;
+            let file = if below.as_os_str().is_empty() {
+                bind.source.clone()
+            } else {
+                bind.source.join(below)
+            };
+            let found = file.metadata().ok()?;
+            let is_program = found.is_file() && found.permissions().mode() & 0o111 == 0o111;
+            let executed = if program.exists() {
+                program.clone()
+            } else {
+                file
+            };
+            is_program.then_some(executed)
+        })
     }
 
     /// An execution of the program that the first argument names, with nothing in its environment,
@@ -400,6 +422,28 @@ impl Execution {
             cancel,
         }
     }
+}
+
+/// Checks that files at this place can be executed.
+///
+/// # Errors
+/// When its file system is mounted with the option `noexec` (mount(8)).
+fn check_executable(place: &Path) -> Result<(), SandboxError> {
+    let is_forbidden =
+        statvfs(place).is_ok_and(|found| found.f_flag.contains(StatVfsMountFlags::NOEXEC));
+    if !is_forbidden {
+        return Ok(());
+    }
+    let place = place.canonicalize().unwrap_or_else(|_| place.to_owned());
+    let device_of = |path: &Path| path.metadata().ok().map(|found| found.dev());
+    let device = device_of(&place);
+    let mount = place
+        .ancestors()
+        .take_while(|above| device_of(above) == device)
+        .last();
+    Err(SandboxError::NoExecution {
+        mount: mount.unwrap_or(&place).to_owned(),
+    })
 }
 
 /// The captured output of a program. The buffers are meant to be reused from run to run.

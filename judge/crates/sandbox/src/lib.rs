@@ -72,7 +72,7 @@ pub use host_program::{
     AnswerBounds, host_answer, host_environment, host_program, programs_in_path,
 };
 pub use lazy::LazySandbox;
-pub use levels::ceilings::check_host;
+pub use levels::ceilings::{check_host, check_usual_processes, permitted_processes};
 pub use linux::{LinuxSandbox, covered_directories, has_landlock, sweep};
 #[cfg(feature = "fuzzing")]
 pub use protocol::fuzzing::{message_head, read_message};

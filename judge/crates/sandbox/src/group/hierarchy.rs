@@ -24,6 +24,32 @@ pub(super) fn hierarchies() -> Vec<Hierarchy> {
     parse(&read("/proc/self/mountinfo"), &read("/proc/self/cgroup"))
 }
 
+/// The number of processes and threads that the control groups of this process permit in addition
+/// to the existing ones; `None` if no visible group limits it. A container sees only its own groups.
+pub(crate) fn permitted_processes() -> Option<u64> {
+    let limiting = hierarchies().into_iter().filter(|hierarchy| {
+        let controllers = hierarchy.controllers.as_ref();
+        controllers.is_none_or(|controllers| controllers.iter().any(|name| name == "pids"))
+    });
+    limiting
+        .flat_map(|hierarchy| {
+            let groups = hierarchy.own.ancestors();
+            let visible = groups.take_while(|group| group.starts_with(&hierarchy.mount));
+            visible.filter_map(permitted_in).collect::<Vec<_>>()
+        })
+        .min()
+}
+
+/// The number of further processes that a group permits; `None` without a limit, which the file
+/// `pids.max` states as `max`.
+fn permitted_in(group: &Path) -> Option<u64> {
+    let read = |name| {
+        let text = std::fs::read_to_string(group.join(name)).ok()?;
+        text.trim().parse::<u64>().ok()
+    };
+    Some(read("pids.max")?.saturating_sub(read("pids.current").unwrap_or(0)))
+}
+
 /// True if groups can be created below this one.
 pub(super) fn is_writable(group: &Path) -> bool {
     rustix::fs::access(group, rustix::fs::Access::WRITE_OK).is_ok()
@@ -133,6 +159,21 @@ mod tests {
             (found[2].controllers.as_ref(), found[2].own.as_path()),
             (None, Path::new("/sys/fs/cgroup/unified/x"))
         );
+    }
+
+    #[test]
+    fn a_group_permits_what_its_limit_leaves() {
+        let group = tempfile::tempdir().unwrap();
+        let permitted = |limit: &str, existing: &str| {
+            std::fs::write(group.path().join("pids.max"), limit).unwrap();
+            std::fs::write(group.path().join("pids.current"), existing).unwrap();
+            permitted_in(group.path())
+        };
+        assert_eq!(permitted("100\n", "3\n"), Some(97));
+        // The limit may have been lowered since.
+        assert_eq!(permitted("100\n", "120\n"), Some(0));
+        assert_eq!(permitted("max\n", "3\n"), None);
+        assert_eq!(permitted_in(Path::new("/nonexistent")), None);
     }
 
     #[test]

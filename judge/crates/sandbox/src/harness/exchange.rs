@@ -161,9 +161,13 @@ fn silence_timeout(limits: &RunLimits) -> Duration {
 
 impl ExchangeResult {
     /// Returns the run for its caller.
-    pub(crate) fn finished(self, execution: &Execution) -> Result<Finished, SandboxError> {
+    pub(crate) fn finished(
+        self,
+        execution: &Execution,
+        layout: &Layout,
+    ) -> Result<Finished, SandboxError> {
         Ok(Finished {
-            outcome: self.outcome(execution)?,
+            outcome: self.outcome(execution, layout)?,
             work: self.work,
             ended: self.report.ended,
         })
@@ -192,7 +196,11 @@ impl ExchangeResult {
     /// The outcome of the run, which depends on what ended it first. The zygote knows that. The
     /// harness only adds the reason for its own orders, and streams that exceeded their limits
     /// before the program ended normally.
-    pub(crate) fn outcome(&self, execution: &Execution) -> Result<Outcome, SandboxError> {
+    pub(crate) fn outcome(
+        &self,
+        execution: &Execution,
+        layout: &Layout,
+    ) -> Result<Outcome, SandboxError> {
         let killed = |limit| Termination::Killed { limit };
         let own = match (self.exceeded, self.cancelled) {
             (true, _) => Some(killed(Limit::Output)),
@@ -211,7 +219,9 @@ impl ExchangeResult {
             Ending::Ordered => own.unwrap_or(Termination::Cancelled),
             // If the memory limit was too low even to start it, the limit is the reason.
             Ending::NotStarted(..) if self.report.memory_kills > 0 => killed(Limit::Memory),
-            Ending::NotStarted(step, errno) => return Err(not_started(step, errno, execution)),
+            Ending::NotStarted(step, errno) => {
+                return Err(not_started(step, errno, execution, layout));
+            }
             Ending::Warmed | Ending::Cold => {
                 return Err(SandboxError::helper("an answer about a warm program"));
             }
@@ -228,13 +238,10 @@ impl ExchangeResult {
     }
 }
 
-fn not_started(step: u32, errno: i32, execution: &Execution) -> SandboxError {
+fn not_started(step: u32, errno: i32, execution: &Execution, layout: &Layout) -> SandboxError {
     let source = io::Error::from_raw_os_error(errno);
     match Step::from_number(step) {
-        Some(Step::Program) => SandboxError::Program {
-            program: execution.program.clone(),
-            source,
-        },
+        Some(Step::Program) => execution.program_error(layout, source),
         Some(step) => SandboxError::Host {
             action: format!("{} inside the sandbox", step.describe()),
             source,

@@ -219,13 +219,13 @@ impl LinuxSlot {
             Err(SandboxError::HelperEnded { .. })
                 if execution.stdin.line().is_none() && !execution.cancel.is_cancelled() =>
             {
-                let again = once()?.finished(execution);
+                let again = once()?.finished(execution, Self::layout_of(self.scratch.as_ref()));
                 if again.is_ok() {
                     REPLACED.fetch_add(1, Ordering::Relaxed);
                 }
                 again
             }
-            result => result?.finished(execution),
+            result => result?.finished(execution, Self::layout_of(self.scratch.as_ref())),
         }
     }
 

@@ -12,7 +12,9 @@ use crate::harness::zygote_process::Helper;
 use crate::protocol::messages::Ending;
 use crate::streams::stdin::{Source, sealed_file, source};
 use crate::warm::PYTHON_START;
-use crate::{Capture, Execution, Finished, NotWarm, SandboxError, WarmRefused, WarmStart};
+use crate::{
+    Capture, Execution, Finished, NotWarm, SandboxError, Slot as _, WarmRefused, WarmStart,
+};
 use judge_model::IsolationLevel;
 
 impl LinuxSlot {
@@ -113,7 +115,7 @@ impl LinuxSlot {
             }
             (_, cold) => {
                 self.warm = cold.is_none().then_some(warmed);
-                Ok(found.finished(execution)?)
+                Ok(found.finished(execution, self.layout())?)
             }
         }
     }

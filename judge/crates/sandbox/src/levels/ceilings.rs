@@ -14,7 +14,7 @@ use std::time::Duration;
 use rustix::process::{Resource, Rlimit, geteuid, getrlimit, setrlimit};
 
 use crate::proc::files::tasks_of_user;
-use crate::{Execution, RunLimits, SandboxError, Work};
+use crate::{Execution, RunLimits, SandboxError, Work, group};
 
 /// The maximum number of open files of a program.
 pub(crate) const DESCRIPTORS: u64 = 1024;
@@ -68,6 +68,34 @@ fn raised_ceiling(resource: Resource) -> u64 {
     }
 }
 
+/// The number of processes that every tool and most programs manage with. More is only expected of
+/// the caller's own limits, because a container usually permits far fewer processes than the limit
+/// of a compiler.
+const USUAL_PROCESSES: u64 = 64;
+
+/// The number of processes and threads that the control groups of this process permitted at its
+/// start, in addition to the existing ones; `None` if they do not limit it.
+#[must_use]
+pub fn permitted_processes() -> Option<u64> {
+    static PERMITTED: OnceLock<Option<u64>> = OnceLock::new();
+    *PERMITTED.get_or_init(group::permitted_processes)
+}
+
+/// Refuses a host on which the control groups permit too few processes for most programs.
+///
+/// # Errors
+/// When a control group permits fewer.
+pub fn check_usual_processes() -> Result<(), SandboxError> {
+    check_group(USUAL_PROCESSES + OTHER_PROCESSES)
+}
+
+fn check_group(needed: u64) -> Result<(), SandboxError> {
+    match permitted_processes() {
+        Some(found) if found < needed => Err(SandboxError::GroupCeiling { found, needed }),
+        _ => Ok(()),
+    }
+}
+
 /// Compares the ceilings of [`RESOURCES`], in their order, with the amount that is needed of each.
 fn compare(ceilings: &[u64], needed: impl Fn(Resource) -> u64) -> Result<(), SandboxError> {
     for ((resource, what, option), &found) in RESOURCES.into_iter().zip(ceilings) {
@@ -104,6 +132,7 @@ pub(crate) fn fixed(limit: u64) -> Rlimit {
 /// # Errors
 /// When a limit of this process is too low for any run.
 pub fn check_host() -> Result<(), SandboxError> {
+    check_group(1 + OTHER_PROCESSES)?;
     check_needed(|resource| match resource {
         Resource::Nproc => 1 + OTHER_PROCESSES,
         Resource::Nofile => DESCRIPTORS,
@@ -132,6 +161,7 @@ pub(crate) fn check(execution: &Execution) -> Result<(), SandboxError> {
         // Files in memory, which need no directory (memfd_create(2)).
         Work::ReadOnly => memory_bytes,
     };
+    check_group(u64::from(processes).min(USUAL_PROCESSES) + OTHER_PROCESSES)?;
     check_needed(|resource| match resource {
         Resource::Nproc => u64::from(processes) + OTHER_PROCESSES,
         Resource::Nofile => DESCRIPTORS,

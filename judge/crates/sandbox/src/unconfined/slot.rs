@@ -127,10 +127,7 @@ impl UnconfinedSlot {
         let source = io::Error::from_raw_os_error(errno);
         match execution.code_of_unexecutable(self.scratch.layout(), &source) {
             Some(code) => Ok(Some((code, source))),
-            None => Err(SandboxError::Program {
-                program: execution.program.clone(),
-                source,
-            }),
+            None => Err(execution.program_error(self.scratch.layout(), source)),
         }
     }
 

@@ -166,8 +166,10 @@ impl SharedRoot {
         // Only the slot's own user may pass through the directory from here on. Landlock is the
         // first barrier between slots, and this is the second one.
         if let Some(uid) = setup.head.uid {
-            scratch::open_to_one(directory.as_fd(), uid)
-                .map_err(doing(format!("close `{}` to others", path.display())))?;
+            scratch::open_to_one(directory.as_fd(), uid).map_err(doing(format!(
+                "change the group of `{}` to that of the slot's user",
+                path.display()
+            )))?;
         }
         let depot_paths: Vec<Depot> = setup
             .depots
