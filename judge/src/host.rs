@@ -14,6 +14,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use judge_event::{Host, TimingWarning};
 use judge_exec::{ExecError, StoreSettings};
 use judge_files::make_own_store;
+use rustix::fs::{Access, access};
 
 use crate::failure::Failure;
 
@@ -99,33 +100,56 @@ pub(crate) fn check_directories() -> Result<(), Failure> {
 }
 
 /// The path of the cache: `$JUDGE_CACHE_DIR`, or `judge` in the user's cache directory (XDG Base
-/// Directory Specification). `None` when no variable names a directory. It must be
-/// [opened](open_cache) before it is used.
-pub(crate) fn cache_path() -> Option<PathBuf> {
-    variable("JUDGE_CACHE_DIR")
-        .or_else(|| variable("XDG_CACHE_HOME").map(|dir| dir.join("judge")))
-        .or_else(|| variable("HOME").map(|home| home.join(".cache/judge")))
+/// Directory Specification). For a user who can write to neither, as in many containers, a directory
+/// for temporary files. It must be [opened](open_cache) before it is used.
+pub(crate) fn cache_path() -> PathBuf {
+    variable("JUDGE_CACHE_DIR").unwrap_or_else(|| {
+        let of_user = variable("XDG_CACHE_HOME")
+            .or_else(|| variable("HOME").map(|home| home.join(".cache")))
+            .map(|caches| caches.join("judge"));
+        of_user
+            .filter(|path| can_be_written(path))
+            .unwrap_or_else(temporary_cache)
+    })
+}
+
+/// The cache of a user without a directory. Another user who created it can only prevent its use.
+fn temporary_cache() -> PathBuf {
+    let name = format!("judge-cache-{}", rustix::process::geteuid().as_raw());
+    variable("TMPDIR")
+        .unwrap_or_else(|| "/tmp".into())
+        .join(name)
+}
+
+/// True if this user can write to a directory, or create it.
+fn can_be_written(path: &Path) -> bool {
+    let existing = path
+        .ancestors()
+        .find(|place| place.symlink_metadata().is_ok());
+    existing.is_some_and(|place| place.is_dir() && access(place, Access::WRITE_OK).is_ok())
 }
 
 /// The directory of the cache, which is made if it is missing.
 ///
 /// # Errors
-/// When no variable names one (any user could create a directory with a known name below `/tmp`),
-/// or when another user controls it: the programs that they put there would be executed, and their
-/// results used.
+/// When it cannot be made, or another user controls it: the programs that they put there would be
+/// executed, and their results used.
 pub(crate) fn open_cache() -> Result<PathBuf, Failure> {
-    let path = cache_path().ok_or_else(|| {
-        Failure::Usage(
-            "no directory for the cache: `HOME` is not set\n\
-             hint: set `HOME`, or set `JUDGE_CACHE_DIR` to a directory that only you can write to"
-                .to_owned(),
-        )
-    })?;
+    let path = cache_path();
     make_own_store(&path).map_err(|source| ExecError::Cache {
         directory: path.clone(),
         source,
     })?;
     Ok(path)
+}
+
+/// Checks what programs need at every isolation level: a cache, and processes.
+///
+/// # Errors
+/// Those of [`open_cache`], and too few permitted processes.
+pub(crate) fn check_programs() -> Result<(), Failure> {
+    open_cache()?;
+    Ok(judge_sandbox::check_usual_processes()?)
 }
 
 fn variable(name: &str) -> Option<PathBuf> {
@@ -142,7 +166,7 @@ pub(crate) fn private_directories(workspace: &Path) -> Vec<PathBuf> {
     let user_data = home.as_ref().map(|home| home.join(".local/share"));
     let named = [
         Some(workspace.to_owned()),
-        cache_path(),
+        Some(cache_path()),
         Some(std::env::temp_dir()),
         home,
         user_data,

@@ -204,9 +204,7 @@ fn run_command(cli: &Cli) -> Result<ExitCode, Failure> {
     log::start()?;
     // Set before any command: a command that changes a package may first have to revert the changes
     // of a killed one.
-    if let Some(cache) = host::cache_path() {
-        judge_files::set_journal_directory(&cache);
-    }
+    judge_files::set_journal_directory(&host::cache_path());
     match &cli.command {
         // These need no workspace, so an invalid one does not matter.
         Command::Print(args) => return commands::print::run(args),

@@ -102,19 +102,40 @@ fn caches_of_other_users_are_refused() {
     assert_eq!(fs::read_dir(&results).unwrap().count(), 0);
 }
 
+/// In a container, an ordinary user often has no directory. The cache is then in a temporary one,
+/// which must belong to the user like any other cache.
 #[test]
-fn without_a_home_directory_no_cache_is_created() {
+fn without_a_home_directory_the_cache_is_temporary() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
-    let mut command = fixture.command(Path::new(""), &["run"]);
-    command
-        .env_remove("JUDGE_CACHE_DIR")
-        .env_remove("HOME")
-        .env("TMPDIR", fixture.directory.path());
-    let result = CommandOutput::from_command(&mut command).exits(2);
-    assert!(result.stderr.contains("`HOME` is not set"), "{result:?}");
-    assert_eq!(fs::read_dir(fixture.directory.path()).unwrap().count(), 0);
+    let uid = rustix::process::geteuid().as_raw();
+    let cache = fixture.at(&format!("judge-cache-{uid}"));
+    let run = |home: Option<&str>| {
+        let mut command = fixture.command(Path::new(""), &["run"]);
+        command
+            .env_remove("JUDGE_CACHE_DIR")
+            .env_remove("XDG_CACHE_HOME")
+            .env_remove("HOME")
+            .env("TMPDIR", fixture.directory.path());
+        if let Some(home) = home {
+            command.env("HOME", home);
+        }
+        CommandOutput::from_command(&mut command)
+    };
+    // Nobody can create a directory in a file.
+    for home in [None, Some("/dev/null")] {
+        run(home).exits(0);
+        assert!(cache.join("programs").is_dir(), "{home:?}");
+        fs::remove_dir_all(&cache).unwrap();
+    }
+    fs::create_dir(&cache).unwrap();
+    fs::set_permissions(&cache, Permissions::from_mode(0o777)).unwrap();
+    let result = run(None).exits(4);
+    assert!(
+        result.stderr.contains("other users can write to it"),
+        "{result:?}"
+    );
 }
 
 #[test]

@@ -21,6 +21,9 @@ use crate::session::{keep_reachable, require};
 
 pub(crate) fn run(config: &Config, args: &DoctorArgs) -> Result<ExitCode, Failure> {
     let cores = host::physical_cores().len();
+    let problem = host::check_programs()
+        .err()
+        .map(|failure| failure.to_string());
     let (sandbox, failed) = match LinuxSandbox::open(config.workspace.isolation) {
         Ok(sandbox) => {
             let attempts = sandbox.attempts().to_vec();
@@ -37,6 +40,8 @@ pub(crate) fn run(config: &Config, args: &DoctorArgs) -> Result<ExitCode, Failur
     let output = DocumentOutput::open(config, &args.reports.targets)?;
     let surroundings = platform::read_facts();
     let hints = fix_hints::hints(&surroundings, level, &gaps);
+    let (toolchains, fault) = toolchains(config, sandbox.as_ref(), problem.is_none());
+    let problem = problem.or(fault);
     let languages = config.workspace.languages.iter();
     let extensions_of = |language: &Language| LanguageExtensions {
         language: language.id.clone(),
@@ -49,21 +54,14 @@ pub(crate) fn run(config: &Config, args: &DoctorArgs) -> Result<ExitCode, Failur
         fixes: fix_hints::for_demand(hints, level, config.workspace.isolation),
         attempts: attempts(level, &failed),
         cores: u32::try_from(cores).unwrap_or(u32::MAX),
-        jobs: config
-            .workspace
-            .jobs
-            .map_or(cores, std::num::NonZero::get)
-            .try_into()
-            .unwrap_or(u32::MAX),
-        toolchains: toolchains(config, sandbox.as_ref()),
+        jobs: config.jobs_or(None).0.try_into().unwrap_or(u32::MAX),
+        toolchains,
         extensions: languages.map(extensions_of).collect(),
         timing: host::timing_warnings(cores),
         calibration: args.calibrate.then(|| calibrate(config)).transpose()?,
         program: program(),
-        cache_dir: host::cache_path().map_or_else(
-            || "none, since `HOME` is not set".to_owned(),
-            |path| path.display().to_string(),
-        ),
+        cache_dir: host::cache_path().display().to_string(),
+        problem: problem.clone(),
         workspace: config
             .workspace
             .file
@@ -79,7 +77,7 @@ pub(crate) fn run(config: &Config, args: &DoctorArgs) -> Result<ExitCode, Failur
     sandbox.map_or(Ok(()), |sandbox| {
         require(&config.workspace.required, sandbox.isolation())
     })?;
-    Ok(ExitCode::HostFault.unless(level.is_some()))
+    Ok(ExitCode::HostFault.unless(level.is_some() && problem.is_none()))
 }
 
 /// The facts about this program, as it was built.
@@ -114,8 +112,13 @@ fn attempts(
         .collect()
 }
 
-/// The tools of each language. A language works if a small program in it does.
-fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Vec<DiagnosedTool> {
+/// The tools of each language, and a fault of the host that several languages share. A language works
+/// if a small program in it does.
+fn toolchains(
+    config: &Config,
+    sandbox: Option<&LinuxSandbox>,
+    can_run_programs: bool,
+) -> (Vec<DiagnosedTool>, Option<String>) {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut found = Toolchains::probe(&config.workspace.languages, &path);
     let closed = |path: &Path| sandbox.and_then(|sandbox| sandbox.closed_directory(path));
@@ -126,35 +129,37 @@ fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Vec<DiagnosedT
         .filter(|(_, toolchain)| toolchain.is_ok())
         .map(|(language, _)| language.clone())
         .collect();
-    // Without a sandbox, or a place for programs, nothing can be run.
-    let can_run = sandbox.is_some() && host::cache_path().is_some();
-    let trials = match can_run.then(|| try_languages(config, &usable)) {
-        None => Trials::new(),
-        Some(Ok(trials)) => trials,
-        Some(Err(failure)) => {
-            let reason = format!("not tried: {failure}");
-            usable
-                .iter()
-                .map(|language| (language.clone(), Err(reason.clone())))
-                .collect()
+    let trials = (sandbox.is_some() && can_run_programs)
+        .then(|| try_languages(config, &usable))
+        .transpose();
+    let (trials, fault) = match trials {
+        Ok(trials) => {
+            let trials = trials.unwrap_or_default();
+            let fault = shared_fault(&trials);
+            (trials, fault)
         }
+        Err(failure) => (Trials::new(), Some(failure.to_string())),
     };
-    let mut lines = Vec::new();
+    let mut tools = Vec::new();
     for (language, toolchain) in found.iter() {
+        let tried = trials.get(language);
         match toolchain {
-            Ok(toolchain) => lines.extend(toolchain.tools.iter().map(|tool| {
+            Ok(toolchain) => tools.extend(toolchain.tools.iter().map(|tool| {
                 DiagnosedTool {
                     language: language.clone(),
                     tool: tool.name.clone(),
                     version: Some(tool.version.clone()),
                     path: Some(tool.executable.display().to_string()),
-                    works: matches!(trials.get(language), Some(Ok(()))),
-                    problem: trials
-                        .get(language)
-                        .and_then(|tried| tried.as_ref().err().cloned()),
+                    works: matches!(tried, Some(Ok(()))),
+                    problem: tried
+                        .and_then(|tried| tried.as_ref().err())
+                        .filter(|reason| {
+                            reason.fault().is_none() || reason.fault() != fault.as_deref()
+                        })
+                        .map(ToString::to_string),
                 }
             })),
-            Err(unavailable) => lines.push(DiagnosedTool {
+            Err(unavailable) => tools.push(DiagnosedTool {
                 language: language.clone(),
                 tool: language.to_string(),
                 version: None,
@@ -164,5 +169,15 @@ fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Vec<DiagnosedT
             }),
         }
     }
-    lines
+    (tools, fault)
+}
+
+/// A fault of the host that kept several languages from being tried. A fault of a single language is
+/// more likely its tool's.
+fn shared_fault(trials: &Trials) -> Option<String> {
+    let mut faults = trials
+        .values()
+        .filter_map(|tried| tried.as_ref().err()?.fault());
+    let first = faults.next()?;
+    faults.any(|fault| fault == first).then(|| first.to_owned())
 }

@@ -53,6 +53,8 @@ pub(crate) struct HostEnvironment {
     pub(crate) namespaces_by_apparmor: Option<bool>,
     /// `user.max_user_namespaces`.
     pub(crate) max_user_namespaces: Option<u64>,
+    /// True when nothing can be written to the directory for temporary files.
+    pub(crate) has_read_only_tmp: bool,
     /// True when the memory controller is available in either version.
     pub(crate) memory_controller: bool,
 }
@@ -156,7 +158,7 @@ fn in_container(host: &HostEnvironment, container: Container, add: &mut Add<'_>)
     match container {
         // With CAP_SYS_ADMIN, the control groups of the container can be mounted and divided.
         Container::GitLab => {
-            let mut commands = vec!["[runners.docker]"];
+            let mut commands = vec![RUNNER_SETTINGS];
             commands.extend((!host.root).then_some("  user = \"0\""));
             commands.extend([
                 "  cap_add = [\"SYS_ADMIN\"]",
@@ -164,7 +166,7 @@ fn in_container(host: &HostEnvironment, container: Container, add: &mut Add<'_>)
             ]);
             add(
                 Full,
-                "GitLab's runner decides about the job's container: config.toml of the runner",
+                "GitLab's runner decides about the job's container",
                 &commands,
             );
         }
@@ -210,15 +212,37 @@ fn in_container(host: &HostEnvironment, container: Container, add: &mut Add<'_>)
     for_users_of_container(host, container, add);
 }
 
+/// The part of a GitLab runner's settings that is about containers.
+const RUNNER_SETTINGS: &str = "[runners.docker]    # in config.toml of the runner";
+
 /// The hints to run as another user in the same container, or with fewer restrictions.
 fn for_users_of_container(host: &HostEnvironment, container: Container, add: &mut Add<'_>) {
     use IsolationLevel::{Landlock, Namespaces, User};
+    if host.has_read_only_tmp {
+        add(
+            if host.root { User } else { Landlock },
+            "programs need a directory for temporary files, and the file system is read-only",
+            match container {
+                Container::Docker => &["docker run --tmpfs /tmp:exec IMAGE judge run"],
+                Container::Podman => &["podman run --tmpfs /tmp:exec IMAGE judge run"],
+                Container::GitHub => &["container:", "  options: --tmpfs /tmp:exec"],
+                Container::GitLab => &[
+                    "[runners.docker.tmpfs]    # in config.toml of the runner",
+                    "  \"/tmp\" = \"rw,exec\"",
+                ],
+                Container::Kubernetes => &[
+                    "volumeMounts: [{name: tmp, mountPath: /tmp}]    # of the container",
+                    "volumes: [{name: tmp, emptyDir: {}}]    # of the pod",
+                ],
+            },
+        );
+    }
     if !host.root && container == Container::Docker {
         add(
             Namespaces,
             "an ordinary user can create namespaces if no filter refuses them and no part of /proc is covered",
             &[
-                "docker run --security-opt seccomp=unconfined --security-opt systempaths=unconfined IMAGE judge run",
+                "docker run --user 1000 --security-opt seccomp=unconfined --security-opt systempaths=unconfined IMAGE judge run",
             ],
         );
     }
@@ -230,7 +254,7 @@ fn for_users_of_container(host: &HostEnvironment, container: Container, add: &mu
                 Container::Docker => &["docker run --user 0 IMAGE judge run"],
                 Container::Podman => &["podman run --user 0 IMAGE judge run"],
                 Container::GitHub => &["container:", "  options: --user 0"],
-                Container::GitLab => &["[runners.docker]", "  user = \"0\""],
+                Container::GitLab => &[RUNNER_SETTINGS, "  user = \"0\""],
                 Container::Kubernetes => &["securityContext:", "  runAsUser: 0"],
             },
         );
@@ -242,7 +266,7 @@ fn for_users_of_container(host: &HostEnvironment, container: Container, add: &mu
                 Container::Docker => &["docker run --user 1000 IMAGE judge run"],
                 Container::Podman => &["podman run --user 1000 IMAGE judge run"],
                 Container::GitHub => &["container:", "  options: --user 1000"],
-                Container::GitLab => &["[runners.docker]", "  user = \"1000\""],
+                Container::GitLab => &[RUNNER_SETTINGS, "  user = \"1000\""],
                 Container::Kubernetes => &["securityContext:", "  runAsUser: 1000"],
             },
         );

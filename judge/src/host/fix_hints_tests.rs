@@ -118,7 +118,9 @@ fn containers_need_changes_from_outside() {
         all(Container::Docker)
             .contains("docker run --cap-add SYS_ADMIN --security-opt apparmor=unconfined")
     );
-    assert!(all(Container::GitLab).contains("[runners.docker]\n  cap_add = [\"SYS_ADMIN\"]"));
+    assert!(all(Container::GitLab).contains(
+        "[runners.docker]    # in config.toml of the runner\n  cap_add = [\"SYS_ADMIN\"]"
+    ));
     assert!(all(Container::GitHub).contains("container:\n  options: --user 0 --cap-add SYS_ADMIN"));
     assert!(all(Container::Kubernetes).contains("securityContext:\n  privileged: true"));
     assert!(all(Container::Podman).contains("podman run --cgroups=split"));
@@ -135,7 +137,9 @@ fn containers_need_changes_from_outside() {
     };
     let of_gitlab = rendered(&of_gitlab, IsolationLevel::Landlock, &AT_LANDLOCK).join("\n");
     assert!(
-        of_gitlab.contains("[runners.docker]\n  user = \"0\"\n  cap_add"),
+        of_gitlab.contains(
+            "[runners.docker]    # in config.toml of the runner\n  user = \"0\"\n  cap_add"
+        ),
         "{of_gitlab}"
     );
     assert!(lines[3].contains("systempaths=unconfined"), "{lines:?}");
@@ -144,7 +148,10 @@ fn containers_need_changes_from_outside() {
     for (container, command) in [
         (Container::Podman, "podman run --user 0 IMAGE judge run"),
         (Container::GitHub, "container:\n  options: --user 0"),
-        (Container::GitLab, "[runners.docker]\n  user = \"0\""),
+        (
+            Container::GitLab,
+            "[runners.docker]    # in config.toml of the runner\n  user = \"0\"",
+        ),
         (Container::Kubernetes, "securityContext:\n  runAsUser: 0"),
     ] {
         let hints = hints(
@@ -161,6 +168,18 @@ fn containers_need_changes_from_outside() {
             Some(command)
         );
     }
+    let read_only = HostEnvironment {
+        has_read_only_tmp: true,
+        ..inside(Container::Docker)
+    };
+    let found = hints(&read_only, None, &Guarantee::ALL);
+    assert_eq!(
+        found.last().map(|hint| (hint.gives, &*hint.commands[0])),
+        Some((
+            IsolationLevel::User,
+            "docker run --tmpfs /tmp:exec IMAGE judge run"
+        ))
+    );
     let without_capabilities = HostEnvironment {
         capabilities: 0,
         ..inside(Container::Docker)

@@ -7,6 +7,9 @@ use std::env;
 use std::fs;
 use std::path::Path;
 
+use rustix::fs::{Access, access};
+use rustix::io::Errno;
+
 use crate::host::fix_hints::{Container, HostEnvironment};
 
 /// The number of `CAP_SYS_ADMIN` (capabilities(7)).
@@ -39,6 +42,7 @@ pub(crate) fn read_facts() -> HostEnvironment {
         namespaces_by_apparmor: setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
             .map(|value| value == 0),
         max_user_namespaces: setting("/proc/sys/user/max_user_namespaces"),
+        has_read_only_tmp: access(env::temp_dir(), Access::WRITE_OK) == Err(Errno::ROFS),
         memory_controller: has_memory_controller(
             &read("/proc/cgroups"),
             &read("/sys/fs/cgroup/cgroup.controllers"),

@@ -16,6 +16,7 @@ use judge_event::{CalibratedKind, Calibration, RunState, SubmissionState};
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{LanguageId, Verdict};
 use judge_package::{CPYTHON, PYPY, Workspace, load};
+use judge_report::explained_ending;
 use judge_runner::{Plan, PlannedProblem, RunSettings};
 
 use crate::commands::judging::inferring::ProgressObserver;
@@ -73,8 +74,29 @@ const TIME_LIMIT: Duration = Duration::from_secs(20);
 const MAX_TIME: Duration = Duration::from_secs(30);
 const DIRECTORY: &str = "tried";
 
-/// The results of languages that were tried. The error is the reason why a language does not work.
-pub(crate) type Trials = BTreeMap<LanguageId, Result<(), String>>;
+/// The results of languages that were tried.
+pub(crate) type Trials = BTreeMap<LanguageId, Result<(), NotWorking>>;
+
+/// The reason why a language does not work.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NotWorking {
+    /// The small program was not accepted.
+    #[error("{0}")]
+    Program(String),
+    /// The host failed before a verdict.
+    #[error("not tried: {0}")]
+    Host(String),
+}
+
+impl NotWorking {
+    /// The fault of the host.
+    pub(crate) fn fault(&self) -> Option<&str> {
+        match self {
+            Self::Program(_) => None,
+            Self::Host(fault) => Some(fault),
+        }
+    }
+}
 
 /// Tries these languages, in parallel by the number of jobs. If one of them ends the run by a fault
 /// of the host, each is tried alone, so that the others have results.
@@ -117,20 +139,23 @@ fn try_together(
             .iter()
             .find(|missing| missing.language == *language)
         {
-            return Err(missing.reason.clone());
+            return Err(NotWorking::Program(missing.reason.clone()));
         }
         let path = format!("{DIRECTORY}/{language}");
         let not_tried = || match state.host_faults.first() {
-            Some(fault) => format!("not tried: {}", fault.message),
-            None => format!(
+            Some(fault) => NotWorking::Host(fault.message.clone()),
+            None => NotWorking::Program(format!(
                 "not tried within {} s; run `judge doctor` again",
                 MAX_TIME.as_secs()
-            ),
+            )),
         };
         let finished = submissions().find(|submission| {
             submission.started.submission == path && submission.finished.is_some()
         });
-        finished.map_or_else(|| Err(not_tried()), result_of)
+        let Some(finished) = finished else {
+            return Err(not_tried());
+        };
+        result_of(finished).map_err(NotWorking::Program)
     };
     let trials = tried
         .iter()
@@ -163,7 +188,7 @@ fn result_of(submission: &SubmissionState) -> Result<(), String> {
     let reason = test
         .and_then(|test| test.reason.clone())
         .unwrap_or_else(|| match test {
-            Some(test) => format!("{:?}", test.termination),
+            Some(test) => explained_ending(test.termination),
             None => "it was not run".to_owned(),
         });
     Err(format!("a small program is not accepted: {reason}"))

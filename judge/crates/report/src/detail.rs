@@ -159,7 +159,8 @@ pub(crate) fn ending(termination: Termination) -> String {
 }
 
 /// Describes the termination of a program, with the usual cause of a signal.
-pub(crate) fn explained_ending(termination: Termination) -> String {
+#[must_use]
+pub fn explained_ending(termination: Termination) -> String {
     let cause = match termination {
         Termination::Signaled { signal } => signal_name(signal).and_then(hints::usual_cause),
         _ => None,

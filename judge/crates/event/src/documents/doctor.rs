@@ -38,6 +38,10 @@ pub struct Diagnosis {
     pub program: ProgramFacts,
     /// The directory in which compiled programs and results are cached.
     pub cache_dir: String,
+    /// The fault of the host because of which programs, or those of some languages, cannot be run,
+    /// and a hint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
     /// The `judge.yaml` in force here; `None` outside of a workspace.
     pub workspace: Option<String>,
 }

@@ -63,6 +63,12 @@ impl DoctorReport<'_> {
         if let Some(file) = &self.0.workspace {
             page.wrapped(0, Tone::Dim, &format!("workspace: {file}"));
         }
+        if let Some(problem) = &self.0.problem {
+            page.blank();
+            let start = Line::marked(0, page.glyphs.mark(Some(false)));
+            let text = format!("this host failed: {problem}");
+            page.wrapped_after(start, 2, Tone::Bad, &text);
+        }
         page.take()
     }
 

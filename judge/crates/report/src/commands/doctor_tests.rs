@@ -94,6 +94,7 @@ fn findings() -> Diagnosis {
             linked_statically: true,
         },
         cache_dir: "/home/\u{1b}me/.cache/judge".into(),
+        problem: None,
         workspace: Some("/home/\u{1b}me/contest/judge.yaml".into()),
     }
 }
@@ -101,6 +102,14 @@ fn findings() -> Diagnosis {
 #[test]
 fn findings_are_described() {
     insta::assert_snapshot!(text(&findings()));
+}
+
+#[test]
+fn a_host_that_cannot_run_programs_is_reported_at_the_end() {
+    let mut found = findings();
+    found.problem = Some("cannot use the cache directory `/x`\nhint: set `Y`".into());
+    let expected = "\n\n✗ this host failed: cannot use the cache directory `/x`\n  hint: set `Y`\n";
+    assert!(text(&found).ends_with(expected), "{}", text(&found));
 }
 
 #[test]
