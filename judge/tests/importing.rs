@@ -11,7 +11,7 @@ use crate::archives::pack;
 use crate::workspace::{CommandOutput, Workspace, has};
 
 /// A workspace with a copy of the package of Polygon, if this host has its languages.
-fn with_polygon() -> Option<Workspace> {
+pub(crate) fn with_polygon() -> Option<Workspace> {
     let workspace = Workspace::isolated().filter(|_| has("cpp") && has("python3"))?;
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/foreign/polygon");
     for (path, bytes) in workspace.files_below(&from) {

@@ -136,14 +136,27 @@ fn started_with(
     args: &[&str],
     programs: usize,
 ) -> (Child, BTreeSet<(String, Process)>) {
-    let mut command = workspace.command([&["run", "--jobs", "2"], args].concat());
+    started_command(
+        workspace,
+        &[&["run", "--jobs", "2"], args].concat(),
+        programs,
+    )
+}
+
+/// Starts a command and waits until `programs` programs run. Returns it with all of its descendants.
+pub(crate) fn started_command(
+    workspace: &Workspace,
+    words: &[&str],
+    programs: usize,
+) -> (Child, BTreeSet<(String, Process)>) {
+    let mut command = workspace.command(words);
     let child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let mut below = BTreeSet::new();
-    within(START, "two submissions and their children", || {
+    within(START, &format!("{programs} programs of {words:?}"), || {
         below = descendants(child.id());
         below.iter().filter(|(name, _)| name == "main").count() == programs
     });

@@ -1,13 +1,11 @@
 //! Interrupts of commands on packages: `judge generate`, `judge check` and `judge visualize`.
 
-use std::collections::BTreeSet;
 use std::fs;
-use std::process::Stdio;
 
 use judge_event::{End, Event};
 use rustix::process::Signal;
 
-use crate::interrupt::{SLEEP, START, descendants, no_process_is_left, send, within};
+use crate::interrupt::{SLEEP, no_process_is_left, send, started_command};
 use crate::workspace::{CommandOutput, Workspace, parse};
 
 /// A visualizer that hangs can be interrupted.
@@ -17,17 +15,8 @@ fn interrupted_drawing_is_reported_and_leaves_nothing_behind() {
         return;
     };
     workspace.write("problems/sum/output_visualizer/draw.c", SLEEP);
-    let mut command = workspace.command(["visualize", "sum", "secret/01", "-o", "pictures"]);
-    let child = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut below = BTreeSet::new();
-    within(START, "the visualizer and its child", || {
-        below = descendants(child.id());
-        below.iter().filter(|(name, _)| name == "main").count() == 2
-    });
+    let words = ["visualize", "sum", "secret/01", "-o", "pictures"];
+    let (child, below) = started_command(&workspace, &words, 2);
     send(&child, Signal::INT);
     let output = CommandOutput::from_child(child).exits(130);
     assert_eq!(
@@ -48,17 +37,8 @@ fn interrupted_checks_are_reported_and_leave_nothing_behind() {
     workspace.sum("sum");
     workspace.write("problems/sum/input_validators/sleep.c", SLEEP);
     for subcommand in ["check", "verify"] {
-        let mut command = workspace.command([subcommand, "--jobs=1", "--report=json=events.jsonl"]);
-        let child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut below = BTreeSet::new();
-        within(START, "a validator and its child", || {
-            below = descendants(child.id());
-            below.iter().filter(|(name, _)| name == "main").count() == 2
-        });
+        let words = [subcommand, "--jobs=1", "--report=json=events.jsonl"];
+        let (child, below) = started_command(&workspace, &words, 2);
         send(&child, Signal::INT);
         CommandOutput::from_child(child)
             .exits(130)
@@ -98,17 +78,7 @@ fn generating_ended_by(signal: Signal, code: Option<i32>) {
     // The first test case would change; the second is never completed.
     generator("while (n == 2) pause(); printf(\"%d\\n\", n + 5);");
     let before = workspace.files("problems/sum");
-    let mut command = workspace.command(["generate", "--jobs", "2"]);
-    let mut child = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut below = BTreeSet::new();
-    within(START, "the generator that waits", || {
-        below = descendants(child.id());
-        below.iter().any(|(name, _)| name == "main")
-    });
+    let (mut child, below) = started_command(&workspace, &["generate", "--jobs", "2"], 1);
     send(&child, signal);
     assert_eq!(child.wait().unwrap().code(), code);
     no_process_is_left(&below);

@@ -7,26 +7,20 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::archives::pack;
+use crate::importing::with_polygon;
 use crate::packing::{results, with_package};
 use crate::workspace::{Workspace, has};
 
 /// A workspace with an archive of a problem of Polygon, whose programs are written for testlib.
-fn with_polygon() -> Option<Workspace> {
-    let workspace = Workspace::isolated().filter(|_| has("cpp") && has("python3"))?;
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/foreign/polygon");
-    for (path, bytes) in workspace.files_below(&from) {
-        workspace.write(
-            &format!("polygon/{}", path.strip_prefix(&from).unwrap().display()),
-            bytes,
-        );
-    }
+fn with_polygon_archive() -> Option<Workspace> {
+    let workspace = with_polygon()?;
     pack(&workspace, "polygon", "polygon.zip");
     Some(workspace)
 }
 
 #[test]
 fn polygon_problems_get_the_same_verdicts() {
-    let Some(workspace) = with_polygon() else {
+    let Some(workspace) = with_polygon_archive() else {
         return;
     };
     let output = workspace
@@ -82,7 +76,7 @@ fn exit_code_of(workspace: &Workspace, directory: &str, args: &[&str], input: &s
 
 #[test]
 fn testlib_programs_work_like_package_validators() {
-    let Some(workspace) = with_polygon() else {
+    let Some(workspace) = with_polygon_archive() else {
         return;
     };
     workspace
