@@ -156,16 +156,15 @@ impl Config {
     }
 
     /// The number of programs to run at a time, which `typed` overrides, and the processors for
-    /// them.
+    /// them. The number is at most what the control groups of this process permit.
     pub(crate) fn jobs_or(&self, typed: Option<usize>) -> (usize, Vec<usize>) {
         let cores = host::physical_cores();
         let configured = self.workspace.jobs.map(std::num::NonZero::get);
-        let default = || match judge_sandbox::permitted_processes() {
-            // A host that permits too few for a single job refuses to run anything.
-            Some(permitted) => cores.len().min((permitted / PROCESSES_PER_JOB) as usize),
-            None => cores.len(),
-        };
-        let jobs = typed.or(configured).unwrap_or_else(default).max(1);
+        // A host that permits too few for a single job refuses to run anything.
+        let max = judge_sandbox::permitted_processes().map_or(usize::MAX, |permitted| {
+            usize::try_from(permitted / PROCESSES_PER_JOB).unwrap_or(usize::MAX)
+        });
+        let jobs = typed.or(configured).unwrap_or(cores.len()).min(max).max(1);
         // More jobs than cores share them, and the kernel's scheduler distributes them better than
         // fixed places.
         (

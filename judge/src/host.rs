@@ -8,6 +8,8 @@ pub(crate) mod trials;
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Component, Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -15,6 +17,7 @@ use judge_event::{Host, TimingWarning};
 use judge_exec::{ExecError, StoreSettings};
 use judge_files::make_own_store;
 use rustix::fs::{Access, access};
+use rustix::io::Errno;
 
 use crate::failure::Failure;
 
@@ -72,6 +75,7 @@ fn parse_list(text: &str) -> Vec<usize> {
 /// Refuses unusable directories for the cache, before anything runs. Programs get directories by
 /// their paths, and the target of `..` depends on links.
 pub(crate) fn check_directories() -> Result<(), Failure> {
+    check_temporary_directory()?;
     for (name, must_be_absolute) in [
         ("JUDGE_CACHE_DIR", true),
         ("XDG_CACHE_HOME", false),
@@ -97,6 +101,33 @@ pub(crate) fn check_directories() -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Refuses an unusable `TMPDIR`. Otherwise, it would depend on the command whether that matters.
+fn check_temporary_directory() -> Result<(), Failure> {
+    let Some(path) = std::env::var_os("TMPDIR").map(PathBuf::from) else {
+        return Ok(());
+    };
+    let shown = path.display();
+    if !path.is_absolute() {
+        let text = format!("TMPDIR: expected an absolute path, found `{shown}`");
+        return Err(Failure::Usage(text));
+    }
+    let problem = match path.metadata().map(|found| found.is_dir()) {
+        Err(error) => Some(error.to_string()),
+        Ok(false) => Some("it is not a directory".to_owned()),
+        Ok(true) => access(&path, Access::WRITE_OK | Access::EXEC_OK)
+            .err()
+            .filter(|error| *error != Errno::ROFS)
+            .map(|error| io::Error::from(error).to_string()),
+    };
+    match problem {
+        None => Ok(()),
+        Some(problem) => Err(Failure::Host(format!(
+            "TMPDIR: cannot write files in `{shown}`: {problem}\n\
+             hint: set `TMPDIR` to a directory that you can write to, or unset it"
+        ))),
+    }
 }
 
 /// The path of the cache: `$JUDGE_CACHE_DIR`, or `judge` in the user's cache directory (XDG Base
@@ -136,11 +167,30 @@ fn can_be_written(path: &Path) -> bool {
 /// executed, and their results used.
 pub(crate) fn open_cache() -> Result<PathBuf, Failure> {
     let path = cache_path();
-    make_own_store(&path).map_err(|source| ExecError::Cache {
+    let made = if path == temporary_cache() {
+        check_shared_parent(&path).and_then(|()| make_own_store(&path))
+    } else {
+        make_own_store(&path)
+    };
+    made.map_err(|source| ExecError::Cache {
         directory: path.clone(),
         source,
     })?;
     Ok(path)
+}
+
+/// Checks that other users cannot exchange a directory in the one for temporary files.
+fn check_shared_parent(path: &Path) -> io::Result<()> {
+    let parent = path.parent().unwrap_or(path);
+    let found = parent.metadata()?;
+    let is_trusted = [0, rustix::process::geteuid().as_raw()].contains(&found.uid());
+    // In a directory with the sticky bit, users can rename only what is theirs (inode(7)).
+    let is_closed = found.mode() & 0o022 == 0 || found.mode() & 0o1000 != 0;
+    if is_trusted && is_closed {
+        return Ok(());
+    }
+    let text = format!("other users control `{}`", parent.display());
+    Err(io::Error::new(io::ErrorKind::PermissionDenied, text))
 }
 
 /// Checks what programs need at every isolation level: a cache, and processes.

@@ -73,7 +73,7 @@ fn caches_of_other_users_are_refused() {
         "{result:?}"
     );
     assert!(
-        result.stderr.contains("hint: set `JUDGE_CACHE_DIR`"),
+        result.stderr.contains("or set `JUDGE_CACHE_DIR`"),
         "{result:?}"
     );
     assert_eq!(fs::read_dir(&cache).unwrap().count(), 0);

@@ -5,7 +5,9 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::workspace::{CommandOutput, Workspace, executable, has, skipped};
+use judge_model::IsolationLevel;
+
+use crate::workspace::{CommandOutput, Workspace, executable, has, levels, skipped};
 
 #[test]
 fn isolation_beyond_the_host_is_an_error_without_verdicts() {
@@ -279,44 +281,166 @@ fn a_disk_without_execution_is_a_fault_of_the_host() {
     }
 }
 
+/// A control group whose limit this test sets, as a container has one.
+struct LimitedGroup(PathBuf);
+
+impl LimitedGroup {
+    /// Creates a group with one of these limits: the hierarchy (v1 or v2), the file and its value.
+    fn new(purpose: &str, limits: [(&str, &str, &str); 2]) -> Option<Self> {
+        let name = format!("judge-test-{purpose}-{}", std::process::id());
+        let found = limits.into_iter().find_map(|(hierarchy, file, value)| {
+            let group = Path::new("/sys/fs/cgroup").join(hierarchy).join(&name);
+            fs::create_dir(&group).ok()?;
+            let group = Self(group);
+            fs::write(group.0.join(file), value).ok()?;
+            Some(group)
+        });
+        if found.is_none() {
+            skipped(purpose, "no control group can be made");
+        }
+        found
+    }
+
+    /// Runs `judge` in the group.
+    fn judge(&self, workspace: &Workspace, words: &[&str]) -> CommandOutput {
+        let script = "echo $$ >\"$GROUP/cgroup.procs\" && exec \"$0\" \"$@\"";
+        let start = ["-c", script, env!("CARGO_BIN_EXE_judge")];
+        let mut command = workspace.command_of(Path::new("sh"), [&start, words].concat());
+        CommandOutput::from_command(command.env("GROUP", &self.0))
+    }
+}
+
+impl Drop for LimitedGroup {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir(&self.0);
+    }
+}
+
 /// A compiler that cannot start its second stage would look like a submission that does not compile.
 #[test]
 fn a_control_group_with_too_few_processes_is_a_fault_of_the_host() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
-    let hierarchies = [
-        Path::new("/sys/fs/cgroup/pids"),
-        Path::new("/sys/fs/cgroup"),
-    ];
-    let name = format!("judge-test-{}", std::process::id());
-    let group = hierarchies
-        .map(|hierarchy| hierarchy.join(&name))
-        .into_iter()
-        .find(|group| {
-            fs::create_dir(group).is_ok() && fs::write(group.join("pids.max"), "30").is_ok() || {
-                let _ = fs::remove_dir(group);
-                false
-            }
-        });
-    let Some(group) = group else {
-        skipped("a control group that limits processes", "none can be made");
+    let limits = [("pids", "pids.max", "30"), ("", "pids.max", "30")];
+    let Some(group) = LimitedGroup::new("processes", limits) else {
         return;
     };
-    let within = |word: &str| {
-        let script = "echo $$ >\"$GROUP/cgroup.procs\" && exec \"$0\" \"$@\"";
-        let words = ["-c", script, env!("CARGO_BIN_EXE_judge"), word];
-        let mut command = workspace.command_of(Path::new("sh"), words.to_vec());
-        CommandOutput::from_command(command.env("GROUP", &group))
-    };
-    let ends = [within("run"), within("doctor")];
-    fs::remove_dir(&group).unwrap();
-    for output in ends {
-        output.exits(4).stdout_has(&[
+    for word in ["run", "doctor"] {
+        group.judge(&workspace, &[word]).exits(4).stdout_has(&[
             "the control group of this process permits 2",
             "programs need ",
             "`--pids-limit`",
         ]);
+    }
+}
+
+/// The level `user`, if this host can give it.
+fn user_level() -> Option<IsolationLevel> {
+    rustix::process::geteuid()
+        .is_root()
+        .then_some(IsolationLevel::User)
+}
+
+/// Programs may have enough processes alone, but not at the same time. At `full`, each has a group of
+/// its own, in which the kernel counts refusals of either group.
+#[test]
+fn a_control_group_that_refuses_processes_is_a_fault_of_the_host() {
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    workspace.write(
+        "judge.yaml",
+        "problems: [problems]\nlanguages: {c: {processes: 60}}\n",
+    );
+    let program = |number: u32| {
+        format!(
+            "#include <pthread.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n\
+             static void *rest(void *p) {{ usleep(500000); return p; }}\n\
+             int main(void) {{ int a, b; scanf(\"%d %d\", &a, &b); pthread_t t[50];\n\
+             for (int i = 0; i < 50; i++) if (pthread_create(t + i, 0, rest, 0)) abort();\n\
+             for (int i = 0; i < 50; i++) pthread_join(t[i], 0);\n\
+             printf(\"%d\\n\", a + b); }}    // {number}\n"
+        )
+    };
+    for number in [1, 2] {
+        let path = format!("problems/sum/submissions/accepted/threads{number}.c");
+        workspace.write(&path, program(number));
+    }
+    let limits = [("pids", "pids.max", "95"), ("", "pids.max", "95")];
+    let Some(group) = LimitedGroup::new("refused", limits) else {
+        return;
+    };
+    for level in [IsolationLevel::Namespaces].into_iter().chain(user_level()) {
+        let isolation = format!("--isolation={level}");
+        let args = ["run", "sum/accepted/threads*", &isolation, "--no-cache"];
+        let alone = [&args[..], &["--jobs=1"]].concat();
+        group.judge(&workspace, &alone).exits(0);
+        let output = group.judge(&workspace, &[&args[..], &["--jobs=2"]].concat());
+        output
+            .exits(4)
+            .stdout_has(&["too few processes are permitted", "`--pids-limit`"]);
+    }
+}
+
+/// A container with less memory than a program may use ends a correct program.
+#[test]
+fn a_control_group_with_too_little_memory_is_a_fault_of_the_host() {
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    let program = "#include <stdio.h>\n#include <stdlib.h>\n\
+                   int main(void) { int a, b; scanf(\"%d %d\", &a, &b); volatile char *p = malloc(180 << 20);\n\
+                   for (int i = 0; i < 180 << 20; i += 4096) p[i] = 1;\n\
+                   printf(\"%d\\n\", a + b); }\n";
+    workspace.write("problems/sum/submissions/accepted/large.c", program);
+    let limit = "100M";
+    let limits = [
+        ("memory", "memory.limit_in_bytes", limit),
+        ("", "memory.max", limit),
+    ];
+    let Some(group) = LimitedGroup::new("memory", limits) else {
+        return;
+    };
+    for level in levels().into_iter().chain(user_level()) {
+        let isolation = format!("--isolation={level}");
+        // Compiled outside, where there is enough memory.
+        let args = ["run", "sum/large.c", &isolation];
+        workspace.judge(args).exits(0);
+        let output = group.judge(&workspace, &[&args[..], &["--no-cache"]].concat());
+        output.exits(4).stdout_has(&[
+            "too little memory on this host",
+            "of its 256 MiB",
+            "`--memory`",
+        ]);
+    }
+}
+
+/// Only slots without a disk of their own write to a disk of the host.
+#[test]
+fn a_program_without_room_is_a_fault_of_the_host() {
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    let program = "#include <stdio.h>\n#include <stdlib.h>\n\
+                   int main(void) { int a, b; scanf(\"%d %d\", &a, &b); FILE *f = fopen(\"f\", \"w\");\n\
+                   for (int i = 0; i < 7 << 20; i++) if (putc('x', f) == EOF) abort();\n\
+                   fclose(f); printf(\"%d\\n\", a + b); }\n";
+    workspace.write("problems/sum/submissions/accepted/writes.c", program);
+    let path = workspace.path("problems/sum/problem.yaml");
+    let metadata = fs::read_to_string(&path).unwrap() + "allow_file_writing: true\n";
+    fs::write(path, metadata).unwrap();
+    for level in ["user", "none"] {
+        let isolation = format!("--isolation={level}");
+        let args = ["run", "sum/writes.c", &isolation];
+        workspace.judge(args).exits(0);
+        let script = "mount -t tmpfs -o size=4m,mode=1777 none \"$TMPDIR\"";
+        let args = [&args[..], &["--no-cache"]].concat();
+        if let Some(output) = with_disk(&workspace, "TMPDIR", script, &args) {
+            output
+                .exits(4)
+                .stdout_has(&["too little space is left in `", "`TMPDIR`"]);
+        }
     }
 }
 
@@ -329,14 +453,9 @@ fn a_compiler_without_room_is_a_fault_of_the_host() {
     // The object file is larger than the disk.
     let program = "char large[1 << 22] = {1};\nint main(void) { return large[0] - 1; }\n";
     workspace.write("problems/sum/submissions/accepted/large.c", program);
-    let mount = |filled: u32| {
-        format!(
-            "mount -t tmpfs -o size=4m,mode=1777 none \"$TMPDIR\" \
-             && head -c {filled}k /dev/zero >\"$TMPDIR/filling\""
-        )
-    };
+    let mount = |size: &str| format!("mount -t tmpfs -o size={size},mode=1777 none \"$TMPDIR\"");
     let args = ["run", "sum/large.c", "--isolation=user"];
-    if let Some(output) = with_disk(&workspace, "TMPDIR", &mount(3700), &args) {
+    if let Some(output) = with_disk(&workspace, "TMPDIR", &mount("2m"), &args) {
         output
             .exits(4)
             .stdout_has(&["cannot compile in", "No space left on device", "TMPDIR"]);
@@ -347,7 +466,7 @@ fn a_compiler_without_room_is_a_fault_of_the_host() {
         "problems/sum/submissions/accepted/large.c",
         "#error No space left on device\n",
     );
-    if let Some(output) = with_disk(&workspace, "TMPDIR", &mount(0), &args) {
+    if let Some(output) = with_disk(&workspace, "TMPDIR", &mount("100m"), &args) {
         output.exits(1).stdout_has(&["CE"]);
     }
 }

@@ -172,12 +172,13 @@ fn toolchains(
     (tools, fault)
 }
 
-/// A fault of the host that kept several languages from being tried. A fault of a single language is
-/// more likely its tool's.
+/// A fault of the host that kept several languages, or all of them, from being tried. A fault of a
+/// single language is more likely its tool's.
 fn shared_fault(trials: &Trials) -> Option<String> {
+    let works = trials.values().any(Result::is_ok);
     let mut faults = trials
         .values()
         .filter_map(|tried| tried.as_ref().err()?.fault());
     let first = faults.next()?;
-    faults.any(|fault| fault == first).then(|| first.to_owned())
+    (!works || faults.any(|fault| fault == first)).then(|| first.to_owned())
 }

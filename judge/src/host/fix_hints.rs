@@ -37,6 +37,8 @@ pub(crate) struct HostEnvironment {
     pub(crate) system_administrator: bool,
     /// The effective capabilities, as a mask (capabilities(7)).
     pub(crate) capabilities: u64,
+    /// True when a container's root has fewer capabilities than engines give it.
+    pub(crate) drops_capabilities: bool,
     /// True when a filter of system calls was inherited.
     pub(crate) filtered: bool,
     pub(crate) container: Option<Container>,
@@ -61,7 +63,7 @@ pub(crate) struct HostEnvironment {
 
 /// The capabilities that Docker and podman leave to root: the defaults of moby's `oci/caps` and of
 /// containers-common.
-const DEFAULT_CAPABILITIES: [u64; 2] = [0x0000_0000_a804_25fb, 0x0000_0000_8004_05fb];
+pub(crate) const DEFAULT_CAPABILITIES: [u64; 2] = [0x0000_0000_a804_25fb, 0x0000_0000_8004_05fb];
 
 /// A phrase that names the surroundings, such as "Docker container, default seccomp profile, root
 /// with default capabilities".
@@ -91,8 +93,16 @@ pub(crate) fn environment(host: &HostEnvironment) -> String {
     format!("{}, {profile}, {root}", container.name())
 }
 
-/// The guarantees that namespaces alone do not give.
-const ONLY_FULL: [Guarantee; 2] = [Guarantee::TotalMemory, Guarantee::CompleteCpuTime];
+/// True if a level gives a guarantee on an ordinary host.
+fn is_given_at(level: IsolationLevel, guarantee: Guarantee) -> bool {
+    let weakest = match guarantee {
+        Guarantee::TotalMemory | Guarantee::CompleteCpuTime => IsolationLevel::Full,
+        Guarantee::FilesHidden | Guarantee::DiskLimit => IsolationLevel::Namespaces,
+        Guarantee::ProcessLimit => IsolationLevel::User,
+        _ => IsolationLevel::Landlock,
+    };
+    level >= weakest
+}
 
 /// Returns the remedies for gaps, the strongest first.
 pub(crate) fn hints(
@@ -105,13 +115,12 @@ pub(crate) fn hints(
         let closes: Vec<Guarantee> = gaps
             .iter()
             .copied()
-            .filter(|gap| gives == IsolationLevel::Full || !ONLY_FULL.contains(gap))
-            .filter(|gap| gives >= IsolationLevel::Namespaces || *gap == Guarantee::ProcessLimit)
+            .filter(|gap| is_given_at(gives, *gap))
             .collect();
         if level.is_none_or(|level| gives > level) {
             let commands = commands
                 .iter()
-                .map(|command| (*command).to_owned())
+                .map(|command| with_needed_options(host, command))
                 .collect();
             found.push(FixHint {
                 gives,
@@ -149,6 +158,24 @@ pub(crate) fn for_demand(
         hints.retain(|hint| level.is_none() && hint.gives >= demanded);
     }
     hints
+}
+
+/// Adds what a command that starts a container needs in addition, because of this container's
+/// options.
+fn with_needed_options(host: &HostEnvironment, command: &str) -> String {
+    let starts_container = |engine: &&str| command.starts_with(&format!("{engine} run "));
+    let Some(engine) = ["docker", "podman"].into_iter().find(starts_container) else {
+        return command.to_owned();
+    };
+    let mut command = command.to_owned();
+    if host.has_read_only_tmp && !command.contains("--tmpfs") {
+        command.insert_str(engine.len() + " run".len(), " --tmpfs /tmp:exec");
+    }
+    // Without the default capabilities, root cannot give programs to other users.
+    if host.drops_capabilities && !command.contains("--user 1000") {
+        command += "    # without --cap-drop";
+    }
+    command
 }
 
 type Add<'a> = dyn FnMut(IsolationLevel, &str, &[&str]) + 'a;
@@ -201,7 +228,7 @@ fn in_container(host: &HostEnvironment, container: Container, add: &mut Add<'_>)
         Container::Docker if host.root && host.capabilities == 0 => {}
         Container::Docker => add(
             Full,
-            "the container may make neither mounts nor control groups",
+            "the container is not allowed to make mounts and control groups",
             &[if host.root {
                 "docker run --cap-add SYS_ADMIN --security-opt apparmor=unconfined IMAGE judge run"
             } else {

@@ -57,7 +57,11 @@ fn a_laptop_with_systemd_delegates_a_control_group() {
         ..host()
     };
     assert_eq!(
-        rendered(&host, IsolationLevel::Namespaces, &ONLY_FULL),
+        rendered(
+            &host,
+            IsolationLevel::Namespaces,
+            &[Guarantee::TotalMemory, Guarantee::CompleteCpuTime]
+        ),
         [
             "full closes total_memory complete_cpu_time",
             "loginctl enable-linger    # as this user: a manager also without a login",
@@ -168,18 +172,6 @@ fn containers_need_changes_from_outside() {
             Some(command)
         );
     }
-    let read_only = HostEnvironment {
-        has_read_only_tmp: true,
-        ..inside(Container::Docker)
-    };
-    let found = hints(&read_only, None, &Guarantee::ALL);
-    assert_eq!(
-        found.last().map(|hint| (hint.gives, &*hint.commands[0])),
-        Some((
-            IsolationLevel::User,
-            "docker run --tmpfs /tmp:exec IMAGE judge run"
-        ))
-    );
     let without_capabilities = HostEnvironment {
         capabilities: 0,
         ..inside(Container::Docker)
@@ -259,7 +251,12 @@ fn wsl_has_other_configuration_files() {
         has_sudo: true,
         ..host()
     };
-    let lines = rendered(&host, IsolationLevel::Namespaces, &ONLY_FULL).join("\n");
+    let lines = rendered(
+        &host,
+        IsolationLevel::Namespaces,
+        &[Guarantee::TotalMemory, Guarantee::CompleteCpuTime],
+    )
+    .join("\n");
     assert!(
         lines.contains(".wslconfig\n[wsl2]\nkernelCommandLine = cgroup_no_v1=all"),
         "{lines}"
@@ -310,5 +307,45 @@ fn hints_are_limited_to_the_demand_of_judge_yaml() {
             Some(IsolationLevel::Namespaces)
         ),
         []
+    );
+}
+
+#[test]
+fn commands_have_the_options_that_the_container_needs() {
+    let user = HostEnvironment {
+        container: Some(Container::Docker),
+        ..host()
+    };
+    let read_only = HostEnvironment {
+        has_read_only_tmp: true,
+        root: true,
+        capabilities: 0xa804_25fb,
+        ..user.clone()
+    };
+    let found = hints(&read_only, None, &Guarantee::ALL);
+    assert!(found[0].commands[0].starts_with("docker run --tmpfs /tmp:exec --cap-add SYS_ADMIN"));
+    // Every level hides the network; only namespaces hide files.
+    let closes = &found[1].closes;
+    assert!(
+        closes.contains(&Guarantee::NoNetwork) && !closes.contains(&Guarantee::FilesHidden),
+        "{closes:?}"
+    );
+    assert_eq!(
+        found.last().map(|hint| (hint.gives, &*hint.commands[0])),
+        Some((
+            IsolationLevel::User,
+            "docker run --tmpfs /tmp:exec IMAGE judge run"
+        ))
+    );
+    // Only root in a container needs the capabilities that an engine gives by default.
+    let dropped = HostEnvironment {
+        drops_capabilities: true,
+        ..user
+    };
+    let lines = rendered(&dropped, IsolationLevel::Landlock, &AT_LANDLOCK).join("\n");
+    assert!(
+        lines.contains("docker run --user 0 IMAGE judge run    # without --cap-drop")
+            && lines.contains("systempaths=unconfined IMAGE judge run\n"),
+        "{lines}"
     );
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use rustix::fs::{Access, access};
 use rustix::io::Errno;
 
-use crate::host::fix_hints::{Container, HostEnvironment};
+use crate::host::fix_hints::{Container, DEFAULT_CAPABILITIES, HostEnvironment};
 
 /// The number of `CAP_SYS_ADMIN` (capabilities(7)).
 const SYSTEM_ADMINISTRATOR: u32 = 21;
@@ -23,12 +23,16 @@ pub(crate) fn read_facts() -> HostEnvironment {
     let capabilities = field(&status, "CapEff:")
         .and_then(|text| u64::from_str_radix(text, 16).ok())
         .unwrap_or(0);
+    let bounding = bounding(&status);
     let setting = |path: &str| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
     HostEnvironment {
         root: field(&status, "Uid:")
             .is_some_and(|text| text.split_whitespace().nth(1) == Some("0")),
         system_administrator: capabilities >> SYSTEM_ADMINISTRATOR & 1 == 1,
         capabilities,
+        drops_capabilities: DEFAULT_CAPABILITIES
+            .iter()
+            .all(|default| bounding & default != *default),
         filtered: is_filtered(&status),
         container: container(is_confined(&status)),
         wsl: read("/proc/sys/kernel/osrelease")
@@ -79,13 +83,18 @@ fn has_memory_controller(v1: &str, v2: &str) -> bool {
             .any(|controller| controller == "memory")
 }
 
+/// The capabilities that processes can have at most, as a mask (capabilities(7)).
+fn bounding(status: &str) -> u64 {
+    field(status, "CapBnd:")
+        .and_then(|text| u64::from_str_radix(text, 16).ok())
+        .unwrap_or(u64::MAX)
+}
+
 /// True when this process permanently lacks what a container engine removes by default:
 /// `CAP_SYS_ADMIN`, `CAP_SYS_MODULE`, or system calls. The marks of engines alone are not enough:
 /// virtual machines are made from their images.
 fn is_confined(status: &str) -> bool {
-    let bounding = field(status, "CapBnd:")
-        .and_then(|text| u64::from_str_radix(text, 16).ok())
-        .unwrap_or(u64::MAX);
+    let bounding = bounding(status);
     [SYSTEM_ADMINISTRATOR, MODULES]
         .iter()
         .any(|capability| bounding >> capability & 1 == 0)

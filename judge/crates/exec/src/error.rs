@@ -27,8 +27,8 @@ pub enum ExecError {
     },
     /// The directory of the cache cannot be made, or another user controls it.
     #[error(
-        "cannot use the cache directory `{}`: {source}\nhint: set `JUDGE_CACHE_DIR` to a directory that only you can write to",
-        directory.display()
+        "cannot use the cache directory `{}`: {source}\nhint: {}",
+        directory.display(), hint_for_cache(source)
     )]
     Cache {
         /// The directory.
@@ -81,6 +81,20 @@ pub enum ExecError {
     /// Nothing is left to run, and results are missing.
     #[error("results are missing although nothing is left to run; this is a bug of the judge")]
     Stalled,
+}
+
+/// The way to a usable cache.
+fn hint_for_cache(source: &io::Error) -> &'static str {
+    match source.kind() {
+        io::ErrorKind::ReadOnlyFilesystem => {
+            "set `JUDGE_CACHE_DIR` to a directory that can be written; a read-only container needs `--tmpfs /tmp:exec`"
+        }
+        // Without a number of the system, it is the error of an existing directory's owner or mode.
+        io::ErrorKind::PermissionDenied if source.raw_os_error().is_none() => {
+            "change the directory's owner (`chown -R`) or mode, or set `JUDGE_CACHE_DIR` to a directory that only you can write to"
+        }
+        _ => "set `JUDGE_CACHE_DIR` to a directory that only you can write to",
+    }
 }
 
 impl ExecError {

@@ -163,7 +163,7 @@ impl<'a> Dispatcher<'a> {
             let obstacle = Obstacle::find(planned, submission, toolchains);
             // Measuring entries have no events of their own.
             let has_events = work.measures_for(problem).is_none();
-            if let (Some(Obstacle::NoTools(language)), true) = (&obstacle, has_events) {
+            if let (Some(Obstacle::NoTools(language, _)), true) = (&obstacle, has_events) {
                 *missing.entry(language.clone()).or_default() += 1;
             }
             self.progress.to_compile += 1;

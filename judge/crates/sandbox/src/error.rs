@@ -76,6 +76,35 @@ pub enum SandboxError {
         /// The number that programs need.
         needed: u64,
     },
+    /// The kernel killed a program within its memory limit, for lack of memory of the host or of a
+    /// container.
+    #[error(
+        "too little memory on this host: the kernel killed a program that used {} MiB of its {} MiB\n\
+         hint: permit more (in a container: `--memory`), or run fewer programs at a time (`--jobs`)",
+        used_bytes >> 20, limit_bytes >> 20
+    )]
+    OutOfMemory {
+        /// The memory that the run used.
+        used_bytes: u64,
+        /// The memory limit of the run.
+        limit_bytes: u64,
+    },
+    /// The control group of this process refused a process to a program within its limits.
+    #[error(
+        "too few processes are permitted: the control group of this process refused one to a program\n\
+         hint: raise the limit (`--pids-limit` of a container, `TasksMax` of a service of systemd), or run fewer programs at a time (`--jobs`)"
+    )]
+    OutOfProcesses,
+    /// The disk on which programs write files is full.
+    #[error(
+        "too little space is left in `{}`, where programs write files\n\
+         hint: free some, or set `TMPDIR` to a directory on another disk",
+        directory.display()
+    )]
+    DiskFull {
+        /// The directory for temporary files.
+        directory: PathBuf,
+    },
     /// The requested execution is invalid.
     #[error("invalid execution: {reason}")]
     InvalidExecution {
@@ -179,7 +208,7 @@ fn unavailable(demand: Option<IsolationLevel>, attempts: &[Attempt]) -> String {
         _ => "\nhint: `judge doctor` shows the commands and settings that enable a level",
     });
     if demand.is_none() {
-        text.push_str("; `none` runs trusted programs without isolation");
+        text.push_str("; `--isolation none` runs trusted programs without isolation");
     }
     text
 }

@@ -55,6 +55,7 @@ mod proc;
 mod protocol;
 mod reexec;
 mod relay;
+mod shortage;
 mod streams;
 mod trees;
 mod unconfined;

@@ -34,8 +34,6 @@ const OUTPUT_FILES: u64 = 16_384;
 const NO_SPACE: &[u8] = b"No space left on device";
 /// A disk with less free space may be too full for a large program.
 const MIN_FREE_BYTES: u64 = 64 << 20;
-/// The part of a small disk that may be free if it is almost full: 1 / 8.
-const MIN_FREE_PART: u64 = 8;
 /// Compilers run several threads, and drivers run several compilers.
 const PROCESSES: u32 = 256;
 
@@ -171,11 +169,8 @@ impl CompilerRun {
             stat(&directory).is_ok_and(|directory| directory.st_dev == work.st_dev)
         });
         // A compiler that fails removes its files again, so the disk has some space afterwards.
-        let is_full = fstatvfs(work).is_ok_and(|disk| {
-            let min_free =
-                MIN_FREE_BYTES.min(disk.f_blocks.saturating_mul(disk.f_frsize) / MIN_FREE_PART);
-            disk.f_bavail.saturating_mul(disk.f_frsize) < min_free
-        });
+        let is_full = fstatvfs(work)
+            .is_ok_and(|disk| disk.f_bavail.saturating_mul(disk.f_frsize) < MIN_FREE_BYTES);
         if !(is_of_host && is_full) {
             return Ok(());
         }

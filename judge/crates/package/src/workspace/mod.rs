@@ -404,8 +404,13 @@ fn refuse_acting(document: &Document, trust: Trust, findings: &mut Findings) {
                 "`{}` has effects outside the sandbox, but this file {why}",
                 entry.name
             );
+            let other = if trust == Trust::Writable {
+                "run `chmod o-w` on it"
+            } else {
+                "make the file your own"
+            };
             let hint =
-                "if you trust it, name its directory in JUDGE_SAFE_DIRECTORY, or make the file your own".to_owned();
+                format!("if you trust it, name its directory in JUDGE_SAFE_DIRECTORY, or {other}");
             findings.error(entry.value.invalid(message).hint(Some(hint)));
         }
     }

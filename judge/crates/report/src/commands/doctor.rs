@@ -240,6 +240,16 @@ fn rows(tools: &[DiagnosedTool]) -> Vec<DiagnosedTool> {
 
 /// Renders the possible fixes. Commands are never broken into lines, so that users can copy them.
 fn write_fixes(page: &mut Page, fixes: &[FixHint]) {
+    let starts_container =
+        |command: &String| command.starts_with("docker run ") || command.starts_with("podman run ");
+    if fixes
+        .iter()
+        .flat_map(|fix| &fix.commands)
+        .any(starts_container)
+    {
+        let text = "add the options to those of this container; IMAGE is its image";
+        page.wrapped(2, Tone::Dim, text);
+    }
     for fix in fixes {
         page.wrapped(2, Tone::Plain, &format!("for `{}`: {}", fix.gives, fix.why));
         for gap in &fix.closes {

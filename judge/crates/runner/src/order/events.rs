@@ -44,7 +44,7 @@ pub(crate) fn must_not_be_skipped(
 ) -> Event {
     let hint = match &planned.problem.submissions[index.0].language {
         Some(language) => format!(
-            "`judge doctor` lists missing tools; to permit skipping a language, set in judge.yaml: \
+            "`judge doctor` lists missing tools and levels; to permit skipping a language, set in judge.yaml: \
              `allow_skipped: [{language}]`"
         ),
         None => "the extension determines the language; judge.yaml can add languages".to_owned(),

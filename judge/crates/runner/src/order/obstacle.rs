@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use judge_event::LanguageUnavailable;
-use judge_exec::Toolchains;
+use judge_exec::{Toolchains, Unavailable};
 use judge_model::{LanguageId, Submission};
 
 use crate::plan::{PlannedProblem, TimeLimitSource};
@@ -17,7 +17,8 @@ pub(crate) enum Obstacle {
     PackageAtFault,
     NoTestCase,
     UnknownLanguage,
-    NoTools(LanguageId),
+    /// The language, and the reason.
+    NoTools(LanguageId, String),
 }
 
 impl Obstacle {
@@ -41,10 +42,14 @@ impl Obstacle {
         let Some(language) = &submission.language else {
             return Some(Self::UnknownLanguage);
         };
-        match toolchains.for_submissions(language) {
-            Some(Ok(_)) => None,
-            _ => Some(Self::NoTools(language.clone())),
-        }
+        let reason = match toolchains.for_submissions(language) {
+            Some(Ok(_)) => return None,
+            Some(Err(Unavailable::StartsProcesses { .. })) => format!(
+                "programs in `{language}` start processes, which submissions may not do at the isolation level `landlock`"
+            ),
+            _ => format!("no tools for `{language}` on this host"),
+        };
+        Some(Self::NoTools(language.clone(), reason))
     }
 
     /// The reason for skipping the submission.
@@ -53,14 +58,14 @@ impl Obstacle {
             Self::PackageAtFault => "the package is at fault".to_owned(),
             Self::NoTestCase => "no test case is selected".to_owned(),
             Self::UnknownLanguage => "its language is unknown".to_owned(),
-            Self::NoTools(language) => format!("no tools for `{language}` on this host"),
+            Self::NoTools(_, reason) => reason.clone(),
         }
     }
 
     /// True if skipping the submission can violate `--ci`: one of a package at fault, or without
     /// test cases, would be skipped even with tools.
     pub(crate) fn may_violate_skipping(&self) -> bool {
-        matches!(self, Self::UnknownLanguage | Self::NoTools(_))
+        matches!(self, Self::UnknownLanguage | Self::NoTools(..))
     }
 }
 

@@ -18,6 +18,14 @@ pub(super) struct Hierarchy {
     pub(super) path: String,
 }
 
+impl Hierarchy {
+    /// True if this hierarchy can have the controller: v2 can have every one.
+    fn has(&self, controller: &str) -> bool {
+        let controllers = self.controllers.as_ref();
+        controllers.is_none_or(|controllers| controllers.iter().any(|name| name == controller))
+    }
+}
+
 /// All hierarchies whose files can be reached.
 pub(super) fn hierarchies() -> Vec<Hierarchy> {
     let read = |path| std::fs::read_to_string(path).unwrap_or_default();
@@ -27,10 +35,8 @@ pub(super) fn hierarchies() -> Vec<Hierarchy> {
 /// The number of processes and threads that the control groups of this process permit in addition
 /// to the existing ones; `None` if no visible group limits it. A container sees only its own groups.
 pub(crate) fn permitted_processes() -> Option<u64> {
-    let limiting = hierarchies().into_iter().filter(|hierarchy| {
-        let controllers = hierarchy.controllers.as_ref();
-        controllers.is_none_or(|controllers| controllers.iter().any(|name| name == "pids"))
-    });
+    let limiting = hierarchies();
+    let limiting = limiting.iter().filter(|hierarchy| hierarchy.has("pids"));
     limiting
         .flat_map(|hierarchy| {
             let groups = hierarchy.own.ancestors();
@@ -38,6 +44,20 @@ pub(crate) fn permitted_processes() -> Option<u64> {
             visible.filter_map(permitted_in).collect::<Vec<_>>()
         })
         .min()
+}
+
+/// The file of this process's group that counts events of a controller, by its names in v1 and v2.
+pub(crate) fn own_events(controller: &str, [v1, v2]: [&str; 2]) -> Option<PathBuf> {
+    let having = hierarchies()
+        .into_iter()
+        .filter(|found| found.has(controller));
+    having
+        .map(|found| {
+            found
+                .own
+                .join(if found.controllers.is_some() { v1 } else { v2 })
+        })
+        .find(|file| file.is_file())
 }
 
 /// The number of further processes that a group permits; `None` without a limit, which the file

@@ -13,7 +13,7 @@ mod own_mount;
 mod place;
 pub(crate) mod scope;
 
-pub(crate) use hierarchy::permitted_processes;
+pub(crate) use hierarchy::{own_events, permitted_processes};
 pub(crate) use place::Place;
 
 use std::fs;

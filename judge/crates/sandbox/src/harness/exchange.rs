@@ -11,9 +11,11 @@ use std::time::{Duration, Instant};
 use judge_model::{Limit, Outcome, Termination, Usage};
 
 use crate::harness::zygote_process::{Helper, silent, timeout};
+use crate::levels::scratch::Scratch;
 use crate::proc::state::ProcessState;
 use crate::protocol::messages::{Ending, Report, kind};
 use crate::protocol::step::Step;
+use crate::shortage::{self, CountersBefore, ProgramFailure};
 use crate::streams::duplex::Observation;
 use crate::streams::pipe::{Direction, pipe};
 use crate::streams::pump::{Event, Pump, Stream};
@@ -171,6 +173,38 @@ impl ExchangeResult {
             work: self.work,
             ended: self.report.ended,
         })
+    }
+
+    /// Checks that neither memory nor a disk of the host was too small for the run.
+    pub(crate) fn check_shortage(
+        &self,
+        execution: &Execution,
+        before: Option<&CountersBefore>,
+        scratch: Option<&Scratch>,
+    ) -> Result<(), SandboxError> {
+        let report = &self.report;
+        let has_ended = matches!(
+            report.ending,
+            Ending::Exited(_) | Ending::Signaled(_) | Ending::NotStarted(..)
+        );
+        if report.is_host_out_of_memory {
+            return Err(SandboxError::OutOfMemory {
+                used_bytes: report.memory_bytes,
+                limit_bytes: execution.limits.memory_bytes,
+            });
+        }
+        let failure = match report.ending {
+            Ending::Exited(code) => ProgramFailure::of_code(code),
+            Ending::Signaled(signal) => Some(ProgramFailure::of_signal(signal)),
+            _ => has_ended.then_some(ProgramFailure::Code),
+        };
+        if let Some(before) = before {
+            before.check(execution, failure, report.memory_bytes)?;
+        }
+        match scratch {
+            Some(scratch) if has_ended => shortage::check_disk(execution, failure, scratch.path()),
+            _ => Ok(()),
+        }
     }
 
     /// Reports a program whose own file cannot be executed as a shell does: with a message and an

@@ -25,6 +25,7 @@ use crate::levels::scratch::Scratch;
 use crate::protocol::channel::MAX_MESSAGE_BYTES;
 use crate::protocol::messages::{self, Stdin, kind};
 use crate::protocol::wire::Writer;
+use crate::shortage::{self, CountersBefore};
 use crate::streams::stdin::{Source, source};
 use crate::{
     Capture, Execution, Finished, Layout, NotWarm, SandboxError, Slot, SlotSpec, levels::ceilings,
@@ -251,11 +252,17 @@ impl LinuxSlot {
             self.helper = Some(helper);
             return Err(error);
         }
+        let before = CountersBefore::read(self.host.place.is_some());
         let mut exchange = RunExchange {
             helper,
             number: self.runs,
         };
-        let mut finished = exchange.run(source, execution, capture)?;
+        let mut finished = exchange
+            .run(source, execution, capture)
+            .map_err(|error| match &self.scratch {
+                Some(scratch) => shortage::explained(error, scratch.path()),
+                None => error,
+            })?;
         finished.report_unexecutable_as_exit(
             execution,
             Self::layout_of(self.scratch.as_ref()),
@@ -264,6 +271,7 @@ impl LinuxSlot {
         // Kept only after a complete exchange: a helper that failed in between may send stale
         // messages.
         self.helper = Some(exchange.helper);
+        finished.check_shortage(execution, before.as_ref(), self.scratch.as_ref())?;
         Ok(finished)
     }
 }

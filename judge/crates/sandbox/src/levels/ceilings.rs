@@ -68,10 +68,11 @@ fn raised_ceiling(resource: Resource) -> u64 {
     }
 }
 
-/// The number of processes that every tool and most programs manage with. More is only expected of
-/// the caller's own limits, because a container usually permits far fewer processes than the limit
-/// of a compiler.
+/// The number of processes that tools and most programs manage with.
 const USUAL_PROCESSES: u64 = 64;
+/// A limit above this one is that of compilers, which need far fewer processes: containers that
+/// permit fewer are not refused for it.
+const MAX_LIMIT_OF_PROGRAMS: u64 = 200;
 
 /// The number of processes and threads that the control groups of this process permitted at its
 /// start, in addition to the existing ones; `None` if they do not limit it.
@@ -161,7 +162,11 @@ pub(crate) fn check(execution: &Execution) -> Result<(), SandboxError> {
         // Files in memory, which need no directory (memfd_create(2)).
         Work::ReadOnly => memory_bytes,
     };
-    check_group(u64::from(processes).min(USUAL_PROCESSES) + OTHER_PROCESSES)?;
+    let expected = match u64::from(processes) {
+        limit if limit > MAX_LIMIT_OF_PROGRAMS => USUAL_PROCESSES,
+        limit => limit,
+    };
+    check_group(expected + OTHER_PROCESSES)?;
     check_needed(|resource| match resource {
         Resource::Nproc => u64::from(processes) + OTHER_PROCESSES,
         Resource::Nofile => DESCRIPTORS,

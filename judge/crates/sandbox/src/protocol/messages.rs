@@ -389,6 +389,8 @@ pub(crate) struct Report {
     pub(crate) ended: Duration,
     pub(crate) memory_bytes: u64,
     pub(crate) memory_kills: u32,
+    /// True if the kernel killed processes although the run's own memory limit was not reached.
+    pub(crate) is_host_out_of_memory: bool,
     /// The reason why a program is not warm, although it was or should have become warm.
     pub(crate) cold: Option<WarmRefused>,
 }
@@ -419,6 +421,7 @@ impl Report {
         writer
             .u64(self.memory_bytes)
             .u32(self.memory_kills)
+            .u32(self.is_host_out_of_memory.into())
             .u32(self.cold.map_or(0, |reason| reason as u32));
     }
 
@@ -445,6 +448,7 @@ impl Report {
             ended: Duration::from_nanos(reader.u64()?),
             memory_bytes: reader.u64()?,
             memory_kills: reader.u32()?,
+            is_host_out_of_memory: reader.u32()? != 0,
             cold: match reader.u32()? {
                 0 => None,
                 code => Some(WarmRefused::from_number(code).ok_or(Malformed)?),

@@ -23,6 +23,7 @@ fn reports_are_read_back() {
             wall_time: Duration::from_secs(2),
             memory_bytes: 1 << 40,
             memory_kills: 3,
+            is_host_out_of_memory: true,
             ended: Duration::from_nanos(77),
             cold: [None, Some(WarmRefused::Strays)][usize::from(ending == Ending::Cold)],
         };

@@ -27,6 +27,7 @@ use crate::proc::state::{self, ProcessState};
 use crate::proc::tree::{self, Members};
 use crate::proc::waiting;
 use crate::protocol::LAUNCHER_NAME;
+use crate::shortage::{self, CountersBefore, ProgramFailure};
 use crate::streams::duplex::Observation;
 use crate::streams::pipe::{Direction, pipe};
 use crate::streams::pump::{Event, Pump, Stream};
@@ -246,6 +247,7 @@ impl Slot for UnconfinedSlot {
             Stream::new(stdout, &mut capture.stdout, limits.stdout_bytes)
         };
         let stderr = Stream::new(stderr, &mut capture.stderr, limits.stderr_bytes);
+        let before = CountersBefore::read(false);
         let begun = Instant::now();
         let child = command.stderr(stderr_end).spawn();
         // The command holds the write ends.
@@ -281,6 +283,17 @@ impl Slot for UnconfinedSlot {
                 code: libc::WEXITSTATUS(status),
             }
         };
+        if killed.is_none() && exceeded.is_none() {
+            let failure = match own {
+                Termination::Exited { code } => ProgramFailure::of_code(code),
+                Termination::Signaled { signal } => Some(ProgramFailure::of_signal(signal)),
+                Termination::Killed { .. } | Termination::Cancelled => None,
+            };
+            if let Some(before) = before {
+                before.check(execution, failure, memory_bytes)?;
+            }
+            shortage::check_disk(execution, failure, self.scratch.path())?;
+        }
         let [stdout_bytes, stderr_bytes] = pump.streams.each_ref().map(|stream| stream.total);
         let usage = Usage {
             cpu_time,

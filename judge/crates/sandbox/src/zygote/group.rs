@@ -28,6 +28,8 @@ pub(super) struct Baseline {
     cpu: Duration,
     memory: u64,
     kills: u64,
+    /// The number of times that the group reached its limit, which only v2 counts.
+    limit_reached: u64,
 }
 
 /// The resources that a run used.
@@ -36,6 +38,8 @@ pub(super) struct GroupUsage {
     pub(super) cpu: Duration,
     pub(super) memory: u64,
     pub(super) kills: u32,
+    /// True if processes were killed although the group's own limit was not reached.
+    pub(super) is_host_out_of_memory: bool,
 }
 
 /// The group of a slot. Only programs are ever in it: neither the zygote nor a run's init, so that
@@ -124,6 +128,7 @@ impl Group {
             cpu: self.cpu(),
             memory: usage,
             kills: self.kills(),
+            limit_reached: self.limit_reached().unwrap_or(0),
         })
     }
 
@@ -256,6 +261,28 @@ impl Group {
         self.field(Role::MemoryEvents, "oom_kill")
     }
 
+    /// The number of times that the kernel wanted to kill because of this group's own limit (`oom` of
+    /// `memory.events`, cgroup-v2.rst); `None` in v1.
+    fn limit_reached(&self) -> Option<u64> {
+        field(self.read(Role::MemoryEvents, &mut [0; 1024]), "oom")
+    }
+
+    /// True if the group's own memory limit is not the reason for kills.
+    fn is_host_out_of_memory(&self, baseline: &Baseline) -> bool {
+        let limit = self.memory_limit.get();
+        match self.limit_reached() {
+            Some(reached) => reached == baseline.limit_reached,
+            // The charge for which the kernel kills is not in the peak: at most a huge page, and what
+            // is charged ahead.
+            None => {
+                let slack = self.reserve + MAX_LEFTOVER;
+                self.number(Role::MemoryPeak)
+                    .saturating_add(slack.max(limit / 16))
+                    < limit
+            }
+        }
+    }
+
     /// The resources that the run used, once all of it is dead.
     pub(super) fn used_since(&self, baseline: &Baseline) -> GroupUsage {
         let kills = u32::try_from(self.kills().saturating_sub(baseline.kills)).unwrap_or(u32::MAX);
@@ -269,6 +296,7 @@ impl Group {
             cpu: self.cpu_since(baseline),
             memory: self.memory_since(baseline).min(max_memory),
             kills,
+            is_host_out_of_memory: kills > 0 && self.is_host_out_of_memory(baseline),
         }
     }
 

@@ -22,6 +22,7 @@ pub(super) fn not_started(number: u64, step: Step, errno: i32) -> Report {
         ended: now(),
         memory_bytes: 0,
         memory_kills: 0,
+        is_host_out_of_memory: false,
         cold: None,
     }
 }
@@ -42,6 +43,7 @@ pub(super) fn report(
                 cpu,
                 memory,
                 kills: 0,
+                is_host_out_of_memory: false,
             }
         }
     };
@@ -66,6 +68,7 @@ pub(super) fn report(
         ended: record.ended().unwrap_or_else(now),
         memory_bytes: used.memory.max(watch_result.memory),
         memory_kills: used.kills,
+        is_host_out_of_memory: used.is_host_out_of_memory,
         cold: None,
     }
 }

@@ -1,0 +1,242 @@
+//! Shortages: too little memory, disk space or processes of the host, or of the container that this
+//! process is in.
+//!
+//! Responsible for recognizing that a shortage, and not a limit of the run, has ended a program or
+//! made it fail. Must not know how a program is run.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use rustix::fs::statvfs;
+
+use crate::group::own_events;
+use crate::{Execution, SandboxError, Work, permitted_processes};
+
+/// The space below which a disk is full. A program that has filled it may have left less than it
+/// wanted to write.
+const MIN_FREE_BYTES: u64 = 64 << 10;
+/// The space that a program which crashed must have had. Programs that ran at the same time may have
+/// removed their files since.
+const MIN_FREE_BYTES_AFTER_CRASH: u64 = 64 << 20;
+/// The exit codes by which validators of the package format answer, which are no failures.
+const ANSWERS: [i32; 2] = [42, 43];
+/// The maximum size of a file with counters: `/proc/vmstat` is the largest.
+const MAX_COUNTER_BYTES: usize = 16 << 10;
+
+/// A counter of a control group or of the host: a line of a flat keyed file (cgroups(7)).
+struct Counter {
+    file: File,
+    name: &'static str,
+}
+
+impl Counter {
+    fn open(path: &Path, name: &'static str) -> Option<Self> {
+        let file = File::open(path).ok()?;
+        let counter = Self { file, name };
+        counter.read().is_some().then_some(counter)
+    }
+
+    fn read(&self) -> Option<u64> {
+        let mut text = [0; MAX_COUNTER_BYTES];
+        let length = self.file.read_at(&mut text, 0).ok()?;
+        value_of(self.name, std::str::from_utf8(&text[..length]).ok()?)
+    }
+}
+
+fn value_of(name: &str, text: &str) -> Option<u64> {
+    let mut lines = text.lines();
+    lines.find_map(|line| {
+        let value = line.strip_prefix(name)?.strip_prefix(' ')?;
+        value.trim().parse().ok()
+    })
+}
+
+/// The processes that were killed for lack of memory.
+struct MemoryKills {
+    counter: Counter,
+    /// True if they are those of the whole host, because this process has no group that counts them.
+    of_host: bool,
+}
+
+impl MemoryKills {
+    fn get() -> Option<&'static Self> {
+        static KILLS: OnceLock<Option<MemoryKills>> = OnceLock::new();
+        let open = || {
+            let own = own_events("memory", ["memory.oom_control", "memory.events"])
+                .and_then(|path| Counter::open(&path, "oom_kill"));
+            let of_host = own.is_none();
+            let counter = own.or_else(|| Counter::open(Path::new("/proc/vmstat"), "oom_kill"))?;
+            Some(Self { counter, of_host })
+        };
+        KILLS.get_or_init(open).as_ref()
+    }
+
+    fn count() -> u64 {
+        Self::get()
+            .and_then(|kills| kills.counter.read())
+            .unwrap_or(0)
+    }
+}
+
+/// The number of processes that the control group of this process has refused.
+fn refused_processes() -> u64 {
+    static COUNTER: OnceLock<Option<Counter>> = OnceLock::new();
+    let open = || {
+        own_events("pids", ["pids.events", "pids.events"])
+            .and_then(|path| Counter::open(&path, "max"))
+    };
+    let counter = COUNTER.get_or_init(open).as_ref();
+    counter.and_then(Counter::read).unwrap_or(0)
+}
+
+/// The way in which a program failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ProgramFailure {
+    /// SIGKILL ended it.
+    Killed,
+    /// Another signal ended it.
+    Crashed,
+    /// It exited with the code of a failure.
+    Code,
+}
+
+impl ProgramFailure {
+    pub(crate) fn of_signal(signal: i32) -> Self {
+        if signal == libc::SIGKILL {
+            Self::Killed
+        } else {
+            Self::Crashed
+        }
+    }
+
+    /// `None` for the exit code 0 and those of validators.
+    pub(crate) fn of_code(code: i32) -> Option<Self> {
+        (code != 0 && !ANSWERS.contains(&code)).then_some(Self::Code)
+    }
+}
+
+/// The counters of the host at the start of a run.
+pub(crate) struct CountersBefore {
+    /// `None` if the group of the run counts them.
+    memory_kills: Option<u64>,
+    refused_processes: u64,
+}
+
+impl CountersBefore {
+    /// Reads the counters that matter for a run; `None` if none does.
+    pub(crate) fn read(has_group: bool) -> Option<Self> {
+        if has_group && permitted_processes().is_none() {
+            return None;
+        }
+        Some(Self {
+            memory_kills: (!has_group).then(MemoryKills::count),
+            refused_processes: refused_processes(),
+        })
+    }
+
+    /// Checks that a program did not fail because the kernel killed it, or refused it a process. A
+    /// program that used more than its memory limit is at fault itself.
+    pub(crate) fn check(
+        &self,
+        execution: &Execution,
+        failure: Option<ProgramFailure>,
+        used_bytes: u64,
+    ) -> Result<(), SandboxError> {
+        let Some(failure) = failure else {
+            return Ok(());
+        };
+        let limit_bytes = execution.limits.memory_bytes;
+        // Programs of others may be killed on the host at the same time. In the group, a compiler may
+        // have ended normally although one of its processes was killed.
+        let is_relevant = failure == ProgramFailure::Killed
+            || MemoryKills::get().is_some_and(|kills| !kills.of_host);
+        let is_killed = || {
+            self.memory_kills
+                .is_some_and(|before| MemoryKills::count() > before)
+        };
+        if used_bytes <= limit_bytes && is_relevant && is_killed() {
+            return Err(SandboxError::OutOfMemory {
+                used_bytes,
+                limit_bytes,
+            });
+        }
+        // The limit of a run is one of its user or of its own group, which this group does not count.
+        if refused_processes() > self.refused_processes {
+            return Err(SandboxError::OutOfProcesses);
+        }
+        Ok(())
+    }
+}
+
+/// Checks that a program which may write files had space for them, in a directory on a disk of the
+/// host.
+pub(crate) fn check_disk(
+    execution: &Execution,
+    failure: Option<ProgramFailure>,
+    directory: &Path,
+) -> Result<(), SandboxError> {
+    let Work::Writable { bytes, .. } = execution.work else {
+        return Ok(());
+    };
+    let min_free = match failure {
+        Some(ProgramFailure::Killed | ProgramFailure::Crashed) => {
+            bytes.min(MIN_FREE_BYTES_AFTER_CRASH)
+        }
+        // An exit code is also how a compiler refuses a program.
+        Some(ProgramFailure::Code) | None => MIN_FREE_BYTES,
+    };
+    if has_less_than(min_free, directory) {
+        Err(SandboxError::DiskFull {
+            directory: parent_of(directory),
+        })
+    } else {
+        Ok(())
+    }
+}
+
+/// Returns the shortage of a disk that explains an error, or else the error.
+pub(crate) fn explained(error: SandboxError, directory: &Path) -> SandboxError {
+    if has_less_than(MIN_FREE_BYTES, directory) {
+        SandboxError::DiskFull {
+            directory: parent_of(directory),
+        }
+    } else {
+        error
+    }
+}
+
+/// The directory for temporary files in which the directory of a slot is.
+fn parent_of(directory: &Path) -> PathBuf {
+    directory.parent().unwrap_or(directory).to_owned()
+}
+
+fn has_less_than(bytes: u64, directory: &Path) -> bool {
+    let found = statvfs(directory).map_err(io::Error::from);
+    found.is_ok_and(|disk| {
+        let has_no_blocks =
+            disk.f_blocks > 0 && disk.f_bavail.saturating_mul(disk.f_frsize) < bytes;
+        has_no_blocks || disk.f_files > 0 && disk.f_favail == 0
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_are_read_by_whole_names() {
+        let kills = |text| value_of("oom_kill", text);
+        assert_eq!(
+            kills("oom_kill_disable 0\nunder_oom 0\noom_kill 3\n"),
+            Some(3)
+        );
+        assert_eq!(kills("low 0\noom 2\noom_kill 1\n"), Some(1));
+        assert_eq!(kills("nr_free_pages 5\n"), None);
+        // Every supported kernel counts kills of the host.
+        assert!(Counter::open(Path::new("/proc/vmstat"), "oom_kill").is_some());
+        assert!(Counter::open(Path::new("/proc/vmstat"), "no_such_line").is_none());
+    }
+}
