@@ -18,9 +18,10 @@ use crate::{Execution, SandboxError, Work, permitted_processes};
 /// The space below which a disk is full. A program that has filled it may have left less than it
 /// wanted to write.
 const MIN_FREE_BYTES: u64 = 64 << 10;
-/// The space that a program which crashed must have had. Programs that ran at the same time may have
-/// removed their files since.
+/// The space that a program which crashed must have had, and one that exited with the code of a
+/// failure. Programs that ran at the same time may have removed their files since.
 const MIN_FREE_BYTES_AFTER_CRASH: u64 = 64 << 20;
+const MIN_FREE_BYTES_AFTER_FAILURE: u64 = 1 << 20;
 /// The exit codes by which validators of the package format answer, which are no failures.
 const ANSWERS: [i32; 2] = [42, 43];
 /// The maximum size of a file with counters: `/proc/vmstat` is the largest.
@@ -186,7 +187,8 @@ pub(crate) fn check_disk(
             bytes.min(MIN_FREE_BYTES_AFTER_CRASH)
         }
         // An exit code is also how a compiler refuses a program.
-        Some(ProgramFailure::Code) | None => MIN_FREE_BYTES,
+        Some(ProgramFailure::Code) => bytes.min(MIN_FREE_BYTES_AFTER_FAILURE),
+        None => MIN_FREE_BYTES,
     };
     if has_less_than(min_free, directory) {
         Err(SandboxError::DiskFull {
