@@ -10,7 +10,7 @@ use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use judge_files::{Replacement, ReplacementOptions, is_in_package, without_parents};
-use rustix::fs::OFlags;
+use rustix::fs::{Access, OFlags, access};
 
 use crate::failure::Failure;
 
@@ -155,8 +155,45 @@ pub(crate) fn failed(path: &Path) -> impl FnOnce(io::Error) -> Failure + use<> {
             return Failure::Write { what, source };
         };
         let shown = directory.display();
-        let text = format!("there is no directory `{shown}`\nhint: `mkdir -p {shown}`");
+        let existing = directory.ancestors().find(|place| place.exists());
+        let refused =
+            existing.and_then(|place| Some((place, access(place, Access::WRITE_OK).err()?)));
+        let text = match refused {
+            None => format!("there is no directory `{shown}`\nhint: `mkdir -p {shown}`"),
+            Some((place, error)) => {
+                let (place, error) = (place.display(), io::Error::from(error));
+                format!("there is no directory `{shown}`, and `{place}` cannot be written: {error}")
+            }
+        };
         let source = io::Error::new(source.kind(), text);
         Failure::Write { what, source }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{Permissions, set_permissions};
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_directory_that_cannot_be_created_is_not_recommended() {
+        let place = tempfile::tempdir().unwrap();
+        let message = || {
+            let missing = failed(&place.path().join("none/report"))(io::ErrorKind::NotFound.into());
+            missing.to_string()
+        };
+        assert!(message().contains("hint: `mkdir -p "), "{}", message());
+        set_permissions(place.path(), Permissions::from_mode(0o500)).unwrap();
+        if rustix::process::geteuid().is_root() {
+            println!("SKIPPED: root can write everywhere");
+            return;
+        }
+        let refused = message();
+        assert!(
+            refused.contains("cannot be written") && !refused.contains("mkdir"),
+            "{refused}"
+        );
     }
 }

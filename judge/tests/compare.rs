@@ -172,7 +172,7 @@ fn slower_programs_fail_a_gate() {
         "mine/sum/fast.c",
         "mine/sum/slow.c",
         "--budget",
-        "6",
+        "20",
         "--precision",
         "10",
     ];

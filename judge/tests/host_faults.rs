@@ -329,7 +329,7 @@ fn a_control_group_with_too_few_processes_is_a_fault_of_the_host() {
     for word in ["run", "doctor"] {
         group.judge(&workspace, &[word]).exits(4).stdout_has(&[
             "the control group of this process permits 2",
-            "programs need ",
+            "programs need 80",
             "`--pids-limit`",
         ]);
     }

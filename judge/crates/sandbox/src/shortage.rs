@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use rustix::fs::statvfs;
 
 use crate::group::own_events;
-use crate::{Execution, SandboxError, Work, permitted_processes};
+use crate::{Execution, SandboxError, Work};
 
 /// The space below which a disk is full. A program that has filled it may have left less than it
 /// wanted to write.
@@ -66,7 +66,8 @@ impl MemoryKills {
     fn get() -> Option<&'static Self> {
         static KILLS: OnceLock<Option<MemoryKills>> = OnceLock::new();
         let open = || {
-            let own = own_events("memory", ["memory.oom_control", "memory.events"])
+            // Without the groups below, in which another `judge` may run programs.
+            let own = own_events("memory", ["memory.oom_control", "memory.events.local"])
                 .and_then(|path| Counter::open(&path, "oom_kill"));
             let of_host = own.is_none();
             let counter = own.or_else(|| Counter::open(Path::new("/proc/vmstat"), "oom_kill"))?;
@@ -119,23 +120,20 @@ impl ProgramFailure {
     }
 }
 
-/// The counters of the host at the start of a run.
+/// The counters of the host at the start of a run whose programs share a control group with this
+/// process. A run with a group of its own needs none: that group counts kills, and what it refuses can
+/// count in the groups above too (since Linux 6.11, cgroup-v2.rst, `pids.events`).
 pub(crate) struct CountersBefore {
-    /// `None` if the group of the run counts them.
-    memory_kills: Option<u64>,
+    memory_kills: u64,
     refused_processes: u64,
 }
 
 impl CountersBefore {
-    /// Reads the counters that matter for a run; `None` if none does.
-    pub(crate) fn read(has_group: bool) -> Option<Self> {
-        if has_group && permitted_processes().is_none() {
-            return None;
-        }
-        Some(Self {
-            memory_kills: (!has_group).then(MemoryKills::count),
+    pub(crate) fn read() -> Self {
+        Self {
+            memory_kills: MemoryKills::count(),
             refused_processes: refused_processes(),
-        })
+        }
     }
 
     /// Checks that a program did not fail because the kernel killed it, or refused it a process. A
@@ -154,17 +152,13 @@ impl CountersBefore {
         // have ended normally although one of its processes was killed.
         let is_relevant = failure == ProgramFailure::Killed
             || MemoryKills::get().is_some_and(|kills| !kills.of_host);
-        let is_killed = || {
-            self.memory_kills
-                .is_some_and(|before| MemoryKills::count() > before)
-        };
-        if used_bytes <= limit_bytes && is_relevant && is_killed() {
+        if used_bytes <= limit_bytes && is_relevant && MemoryKills::count() > self.memory_kills {
             return Err(SandboxError::OutOfMemory {
                 used_bytes,
                 limit_bytes,
             });
         }
-        // The limit of a run is one of its user or of its own group, which this group does not count.
+        // The limit of a run is one of its user, which the group does not count.
         if refused_processes() > self.refused_processes {
             return Err(SandboxError::OutOfProcesses);
         }

@@ -252,7 +252,7 @@ impl LinuxSlot {
             self.helper = Some(helper);
             return Err(error);
         }
-        let before = CountersBefore::read(self.host.place.is_some());
+        let before = self.host.place.is_none().then(CountersBefore::read);
         let mut exchange = RunExchange {
             helper,
             number: self.runs,

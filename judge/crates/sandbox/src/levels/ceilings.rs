@@ -92,7 +92,12 @@ pub fn check_usual_processes() -> Result<(), SandboxError> {
 
 fn check_group(needed: u64) -> Result<(), SandboxError> {
     match permitted_processes() {
-        Some(found) if found < needed => Err(SandboxError::GroupCeiling { found, needed }),
+        // What most programs need is named even if less is needed now, so that the limit is raised
+        // only once.
+        Some(found) if found < needed => Err(SandboxError::GroupCeiling {
+            found,
+            needed: needed.max(USUAL_PROCESSES + OTHER_PROCESSES),
+        }),
         _ => Ok(()),
     }
 }

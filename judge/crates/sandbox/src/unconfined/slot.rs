@@ -247,7 +247,7 @@ impl Slot for UnconfinedSlot {
             Stream::new(stdout, &mut capture.stdout, limits.stdout_bytes)
         };
         let stderr = Stream::new(stderr, &mut capture.stderr, limits.stderr_bytes);
-        let before = CountersBefore::read(false);
+        let before = CountersBefore::read();
         let begun = Instant::now();
         let child = command.stderr(stderr_end).spawn();
         // The command holds the write ends.
@@ -289,9 +289,7 @@ impl Slot for UnconfinedSlot {
                 Termination::Signaled { signal } => Some(ProgramFailure::of_signal(signal)),
                 Termination::Killed { .. } | Termination::Cancelled => None,
             };
-            if let Some(before) = before {
-                before.check(execution, failure, memory_bytes)?;
-            }
+            before.check(execution, failure, memory_bytes)?;
             shortage::check_disk(execution, failure, self.scratch.path())?;
         }
         let [stdout_bytes, stderr_bytes] = pump.streams.each_ref().map(|stream| stream.total);
