@@ -165,23 +165,21 @@ fn files_of_no_problem_can_be_compared_on_an_input() {
 #[test]
 fn slower_programs_fail_a_gate() {
     let Some(workspace) = workspace() else { return };
-    workspace.write("mine/sum/fast.c", slow_sum(16_000_000));
-    workspace.write("mine/sum/slow.c", slow_sum(96_000_000));
-    let args = [
-        "compare",
-        "mine/sum/fast.c",
-        "mine/sum/slow.c",
-        "--budget",
-        "20",
-        "--precision",
-        "10",
-    ];
-    let output = workspace
-        .judge(
-            args.into_iter()
-                .chain(["--gate", "time<=2 mem<=50", "--report=json"]),
-        )
-        .exits(6);
+    workspace.write("mine/sum/fast.c", slow_sum(4_000_000));
+    workspace.write("mine/sum/slow.c", slow_sum(24_000_000));
+    let compare = |more: &[&str]| {
+        let args = ["compare", "mine/sum/fast.c", "mine/sum/slow.c"];
+        workspace.judge(args.iter().chain(more))
+    };
+    let gate = ["--gate", "time<=2 mem<=50"];
+    let output = compare(
+        &[
+            &["--budget=6", "--precision=10", "--report=json"],
+            &gate[..],
+        ]
+        .concat(),
+    )
+    .exits(6);
     let comparison = document(&output);
     let candidate = &comparison.candidates[0];
     let [low, high] = candidate
@@ -201,20 +199,13 @@ fn slower_programs_fail_a_gate() {
         .unwrap();
     let laps = case.rounds[0][1].unwrap();
     assert!(
-        laps[0].cpu_time_us > 10_000 && laps[0].memory_bytes > 0,
+        laps[0].cpu_time_us > 2_000 && laps[0].memory_bytes > 0,
         "{laps:?}"
     );
-    // As text, with a gate that holds.
-    let output = workspace
-        .judge(args.into_iter().chain(["--gate", "time<=100"]))
-        .exits(0);
+    // As text, with gates that are far from the ratio.
+    let output = compare(&["--budget=3", "--gate", "time<=100"]).exits(0);
     output.stdout_has(&["× slower [", "✓ gate time<=100 for B: held:"]);
-    let output = workspace
-        .judge(
-            args.into_iter()
-                .chain(["--gate", "time<=0.5", "--report=markdown"]),
-        )
-        .exits(6);
+    let output = compare(&["--budget=3", "--gate", "time<=0.5", "--report=markdown"]).exits(6);
     output.stdout_has(&[
         "| A | fast.c | AC 3/3 |",
         "| B | slow.c | AC 3/3 |",
