@@ -430,9 +430,13 @@ fn a_program_without_room_is_a_fault_of_the_host() {
     let path = workspace.path("problems/sum/problem.yaml");
     let metadata = fs::read_to_string(&path).unwrap() + "allow_file_writing: true\n";
     fs::write(path, metadata).unwrap();
-    for level in ["user", "none"] {
+    let program = program.replace("fclose(f);", "fclose(f); unlink(\"f\");");
+    let removes = format!("#include <unistd.h>\n{program}");
+    workspace.write("problems/sum/submissions/accepted/removes.c", removes);
+    for (level, name) in [("user", "writes"), ("user", "removes"), ("none", "writes")] {
         let isolation = format!("--isolation={level}");
-        let args = ["run", "sum/writes.c", &isolation];
+        let submission = format!("sum/{name}.c");
+        let args = ["run", &submission, &isolation];
         workspace.judge(args).exits(0);
         let script = "mount -t tmpfs -o size=4m,mode=1777 none \"$TMPDIR\"";
         let args = [&args[..], &["--no-cache"]].concat();
@@ -451,11 +455,11 @@ fn a_compiler_without_room_is_a_fault_of_the_host() {
         return;
     };
     // The object file is larger than the disk.
-    let program = "char large[1 << 22] = {1};\nint main(void) { return large[0] - 1; }\n";
+    let program = "char large[80 << 20] = {1};\nint main(void) { return large[0] - 1; }\n";
     workspace.write("problems/sum/submissions/accepted/large.c", program);
     let mount = |size: &str| format!("mount -t tmpfs -o size={size},mode=1777 none \"$TMPDIR\"");
     let args = ["run", "sum/large.c", "--isolation=user"];
-    if let Some(output) = with_disk(&workspace, "TMPDIR", &mount("2m"), &args) {
+    if let Some(output) = with_disk(&workspace, "TMPDIR", &mount("70m"), &args) {
         output
             .exits(4)
             .stdout_has(&["cannot compile in", "No space left on device", "TMPDIR"]);
@@ -466,7 +470,7 @@ fn a_compiler_without_room_is_a_fault_of_the_host() {
         "problems/sum/submissions/accepted/large.c",
         "#error No space left on device\n",
     );
-    if let Some(output) = with_disk(&workspace, "TMPDIR", &mount("100m"), &args) {
+    if let Some(output) = with_disk(&workspace, "TMPDIR", &mount("400m"), &args) {
         output.exits(1).stdout_has(&["CE"]);
     }
 }

@@ -97,7 +97,7 @@ pub enum SandboxError {
     OutOfProcesses,
     /// The disk on which programs write files is full.
     #[error(
-        "too little space is left in `{}`, where programs write files\n\
+        "too little space is left in `{}`, where programs write files: they need 64 MiB, or their own limit if it is lower\n\
          hint: free some, or set `TMPDIR` to a directory on another disk",
         directory.display()
     )]

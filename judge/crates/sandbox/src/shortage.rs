@@ -18,12 +18,8 @@ use crate::{Execution, SandboxError, Work};
 /// The space below which a disk is full. A program that has filled it may have left less than it
 /// wanted to write.
 const MIN_FREE_BYTES: u64 = 64 << 10;
-/// The space that a program which crashed must have had, and one that exited with the code of a
-/// failure. Programs that ran at the same time may have removed their files since.
-const MIN_FREE_BYTES_AFTER_CRASH: u64 = 64 << 20;
-const MIN_FREE_BYTES_AFTER_FAILURE: u64 = 1 << 20;
-/// The exit codes by which validators of the package format answer, which are no failures.
-const ANSWERS: [i32; 2] = [42, 43];
+/// The space that a program which may write files must have, if its own limit is not lower.
+const MIN_FREE_BYTES_BEFORE: u64 = 64 << 20;
 /// The maximum size of a file with counters: `/proc/vmstat` is the largest.
 const MAX_COUNTER_BYTES: usize = 16 << 10;
 
@@ -94,32 +90,6 @@ fn refused_processes() -> u64 {
     counter.and_then(Counter::read).unwrap_or(0)
 }
 
-/// The way in which a program failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ProgramFailure {
-    /// SIGKILL ended it.
-    Killed,
-    /// Another signal ended it.
-    Crashed,
-    /// It exited with the code of a failure.
-    Code,
-}
-
-impl ProgramFailure {
-    pub(crate) fn of_signal(signal: i32) -> Self {
-        if signal == libc::SIGKILL {
-            Self::Killed
-        } else {
-            Self::Crashed
-        }
-    }
-
-    /// `None` for the exit code 0 and those of validators.
-    pub(crate) fn of_code(code: i32) -> Option<Self> {
-        (code != 0 && !ANSWERS.contains(&code)).then_some(Self::Code)
-    }
-}
-
 /// The counters of the host at the start of a run whose programs share a control group with this
 /// process. A run with a group of its own needs none: that group counts kills, and what it refuses can
 /// count in the groups above too (since Linux 6.11, cgroup-v2.rst, `pids.events`).
@@ -136,22 +106,18 @@ impl CountersBefore {
         }
     }
 
-    /// Checks that a program did not fail because the kernel killed it, or refused it a process. A
-    /// program that used more than its memory limit is at fault itself.
+    /// Checks that the kernel did not kill the program or one of its processes, and refused it none. A
+    /// program that used more than its memory limit is at fault itself. The exit code says nothing: a
+    /// program may go on after it has lost a process.
     pub(crate) fn check(
         &self,
         execution: &Execution,
-        failure: Option<ProgramFailure>,
+        is_killed: bool,
         used_bytes: u64,
     ) -> Result<(), SandboxError> {
-        let Some(failure) = failure else {
-            return Ok(());
-        };
         let limit_bytes = execution.limits.memory_bytes;
-        // Programs of others may be killed on the host at the same time. In the group, a compiler may
-        // have ended normally although one of its processes was killed.
-        let is_relevant = failure == ProgramFailure::Killed
-            || MemoryKills::get().is_some_and(|kills| !kills.of_host);
+        // Programs of others may be killed on the host at the same time.
+        let is_relevant = is_killed || MemoryKills::get().is_some_and(|kills| !kills.of_host);
         if used_bytes <= limit_bytes && is_relevant && MemoryKills::count() > self.memory_kills {
             return Err(SandboxError::OutOfMemory {
                 used_bytes,
@@ -166,30 +132,32 @@ impl CountersBefore {
     }
 }
 
-/// Checks that a program which may write files had space for them, in a directory on a disk of the
-/// host.
-pub(crate) fn check_disk(
+/// Checks that a program which may write files will have space for them, in a directory on a disk of
+/// the host. It may remove its files before it ends, so this is checked before the run.
+pub(crate) fn check_space(execution: &Execution, directory: &Path) -> Result<(), SandboxError> {
+    require_space(execution, MIN_FREE_BYTES_BEFORE, directory)
+}
+
+/// Checks that a disk is not full after a run: other programs may have filled it meanwhile.
+pub(crate) fn check_space_after(
     execution: &Execution,
-    failure: Option<ProgramFailure>,
     directory: &Path,
 ) -> Result<(), SandboxError> {
-    let Work::Writable { bytes, .. } = execution.work else {
-        return Ok(());
-    };
-    let min_free = match failure {
-        Some(ProgramFailure::Killed | ProgramFailure::Crashed) => {
-            bytes.min(MIN_FREE_BYTES_AFTER_CRASH)
+    require_space(execution, MIN_FREE_BYTES, directory)
+}
+
+fn require_space(
+    execution: &Execution,
+    min_free: u64,
+    directory: &Path,
+) -> Result<(), SandboxError> {
+    match execution.work {
+        Work::Writable { bytes, .. } if has_less_than(bytes.min(min_free), directory) => {
+            Err(SandboxError::DiskFull {
+                directory: parent_of(directory),
+            })
         }
-        // An exit code is also how a compiler refuses a program.
-        Some(ProgramFailure::Code) => bytes.min(MIN_FREE_BYTES_AFTER_FAILURE),
-        None => MIN_FREE_BYTES,
-    };
-    if has_less_than(min_free, directory) {
-        Err(SandboxError::DiskFull {
-            directory: parent_of(directory),
-        })
-    } else {
-        Ok(())
+        _ => Ok(()),
     }
 }
 

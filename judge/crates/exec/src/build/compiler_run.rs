@@ -33,7 +33,7 @@ const OUTPUT_FILES: u64 = 16_384;
 /// The message of a compiler when a disk is full (strerror(3)).
 const NO_SPACE: &[u8] = b"No space left on device";
 /// A disk with less free space may be too full for a large program.
-const MIN_FREE_BYTES: u64 = 64 << 20;
+const MIN_FREE_BYTES: u64 = 256 << 20;
 /// Compilers run several threads, and drivers run several compilers.
 const PROCESSES: u32 = 256;
 

@@ -15,7 +15,7 @@ use crate::levels::scratch::Scratch;
 use crate::proc::state::ProcessState;
 use crate::protocol::messages::{Ending, Report, kind};
 use crate::protocol::step::Step;
-use crate::shortage::{self, CountersBefore, ProgramFailure};
+use crate::shortage::{self, CountersBefore};
 use crate::streams::duplex::Observation;
 use crate::streams::pipe::{Direction, pipe};
 use crate::streams::pump::{Event, Pump, Stream};
@@ -193,16 +193,12 @@ impl ExchangeResult {
                 limit_bytes: execution.limits.memory_bytes,
             });
         }
-        let failure = match report.ending {
-            Ending::Exited(code) => ProgramFailure::of_code(code),
-            Ending::Signaled(signal) => Some(ProgramFailure::of_signal(signal)),
-            _ => has_ended.then_some(ProgramFailure::Code),
-        };
-        if let Some(before) = before {
-            before.check(execution, failure, report.memory_bytes)?;
+        if let Some(before) = before.filter(|_| has_ended) {
+            let is_killed = report.ending == Ending::Signaled(libc::SIGKILL);
+            before.check(execution, is_killed, report.memory_bytes)?;
         }
         match scratch {
-            Some(scratch) if has_ended => shortage::check_disk(execution, failure, scratch.path()),
+            Some(scratch) if has_ended => shortage::check_space_after(execution, scratch.path()),
             _ => Ok(()),
         }
     }

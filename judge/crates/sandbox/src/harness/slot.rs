@@ -131,6 +131,9 @@ impl LinuxSlot {
         execution: &Execution,
     ) -> Result<(), SandboxError> {
         ceilings::check(execution)?;
+        if let Some(scratch) = &self.scratch {
+            shortage::check_space(execution, scratch.path())?;
+        }
         if order == Order::RunWarm {
             let is_other = self.is_other_program;
             messages::write_warm_run_head(writer, self.runs, &execution.limits, is_other);

@@ -27,7 +27,7 @@ use crate::proc::state::{self, ProcessState};
 use crate::proc::tree::{self, Members};
 use crate::proc::waiting;
 use crate::protocol::LAUNCHER_NAME;
-use crate::shortage::{self, CountersBefore, ProgramFailure};
+use crate::shortage::{self, CountersBefore};
 use crate::streams::duplex::Observation;
 use crate::streams::pipe::{Direction, pipe};
 use crate::streams::pump::{Event, Pump, Stream};
@@ -224,6 +224,7 @@ impl Slot for UnconfinedSlot {
     ) -> Result<Finished, SandboxError> {
         capture.clear();
         ceilings::check(execution)?;
+        shortage::check_space(execution, self.scratch.path())?;
         self.populate(execution)?;
         for directory in &execution.work_files {
             let source = open_directory(directory)?;
@@ -284,13 +285,12 @@ impl Slot for UnconfinedSlot {
             }
         };
         if killed.is_none() && exceeded.is_none() {
-            let failure = match own {
-                Termination::Exited { code } => ProgramFailure::of_code(code),
-                Termination::Signaled { signal } => Some(ProgramFailure::of_signal(signal)),
-                Termination::Killed { .. } | Termination::Cancelled => None,
-            };
-            before.check(execution, failure, memory_bytes)?;
-            shortage::check_disk(execution, failure, self.scratch.path())?;
+            let is_killed = own
+                == Termination::Signaled {
+                    signal: libc::SIGKILL,
+                };
+            before.check(execution, is_killed, memory_bytes)?;
+            shortage::check_space_after(execution, self.scratch.path())?;
         }
         let [stdout_bytes, stderr_bytes] = pump.streams.each_ref().map(|stream| stream.total);
         let usage = Usage {
