@@ -174,7 +174,7 @@ fn slower_programs_fail_a_gate() {
     let gate = ["--gate", "time<=2 mem<=50"];
     let output = compare(
         &[
-            &["--budget=6", "--precision=10", "--report=json"],
+            &["--budget=30", "--precision=10", "--report=json"],
             &gate[..],
         ]
         .concat(),
@@ -203,9 +203,16 @@ fn slower_programs_fail_a_gate() {
         "{laps:?}"
     );
     // As text, with gates that are far from the ratio.
-    let output = compare(&["--budget=3", "--gate", "time<=100"]).exits(0);
+    let output = compare(&["--budget=30", "--precision=50", "--gate", "time<=100"]).exits(0);
     output.stdout_has(&["× slower [", "✓ gate time<=100 for B: held:"]);
-    let output = compare(&["--budget=3", "--gate", "time<=0.5", "--report=markdown"]).exits(6);
+    let output = compare(&[
+        "--budget=30",
+        "--precision=50",
+        "--gate",
+        "time<=0.5",
+        "--report=markdown",
+    ])
+    .exits(6);
     output.stdout_has(&[
         "| A | fast.c | AC 3/3 |",
         "| B | slow.c | AC 3/3 |",
