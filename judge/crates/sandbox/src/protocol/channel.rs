@@ -99,15 +99,17 @@ impl Channel {
     }
 
     /// Waits for one message and returns its length; `None` if the other end is closed. The buffer
-    /// is resized once and keeps its size, because clearing it each time would cost more than the
-    /// message.
+    /// is allocated once and keeps its size. New memory is zero already: writing the zeros, as
+    /// `resize` does, would cost more than the message.
     pub(crate) fn receive(
         &self,
         buffer: &mut Vec<u8>,
         descriptors: &mut Vec<OwnedFd>,
     ) -> Result<Option<usize>, Errno> {
         descriptors.clear();
-        buffer.resize(MAX_MESSAGE_BYTES, 0);
+        if buffer.len() != MAX_MESSAGE_BYTES {
+            *buffer = vec![0; MAX_MESSAGE_BYTES];
+        }
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS))];
         let mut control = RecvAncillaryBuffer::new(&mut space);
         let received = loop {
