@@ -49,6 +49,27 @@ impl Content {
         }
     }
 
+    /// The content of a directory that was read as `staged` and then moved to `files`.
+    pub(crate) fn verified(staged: &Path, files: PathBuf, found: Inventory) -> Self {
+        let moved = |(path, fingerprint): (PathBuf, Fingerprint)| {
+            let below = path.strip_prefix(staged).ok()?;
+            // Joining an empty path would append a slash, which follows a link.
+            let path = if below.as_os_str().is_empty() {
+                files.clone()
+            } else {
+                files.join(below)
+            };
+            Some((path, fingerprint))
+        };
+        let fingerprints = found.fingerprints.into_iter().map(moved).collect();
+        Self {
+            digest: found.digest,
+            bytes: found.bytes,
+            verified: Mutex::new(fingerprints),
+            files,
+        }
+    }
+
     /// The digest that the files had when they were stored.
     pub(crate) fn digest(&self) -> &str {
         &self.digest
@@ -192,6 +213,28 @@ mod tests {
         let Inventory { digest, bytes, .. } = inventory(dir.path(), u64::MAX).unwrap();
         let content = Content::new(dir.path().to_owned(), digest, bytes);
         (dir, content)
+    }
+
+    #[test]
+    fn moved_files_are_not_read_again_but_damage_is_detected() {
+        let (dir, _) = stored();
+        let (stage, entry) = (dir.path().join("sub"), dir.path().join("entry"));
+        let (staged, files) = (stage.join("files"), entry.join("files"));
+        fs::create_dir_all(staged.join("below")).unwrap();
+        fs::write(staged.join("below/program"), "y").unwrap();
+        let found = inventory(&staged, u64::MAX).unwrap();
+        fs::rename(&stage, &entry).unwrap();
+        let content = Content::verified(&staged, files.clone(), found);
+        assert!(content.was_verified());
+        let recorded = lock(&content.verified).clone().unwrap();
+        assert!(recorded.iter().all(|(path, then)| {
+            path.starts_with(&files)
+                && Fingerprint::from(&fs::symlink_metadata(path).unwrap()) == *then
+        }));
+        assert_eq!(recorded.len(), 3);
+        assert!(content.holds());
+        fs::write(files.join("below/program"), "yz").unwrap();
+        assert!(!content.holds());
     }
 
     #[test]

@@ -28,7 +28,7 @@ use crate::lock;
 use crate::store::checksum::{checked, hex, with_sum};
 use crate::store::content::{Content, inventory};
 use crate::store::in_progress::InProgress;
-use crate::store::staging::{Owner, make_durable, make_group, remove_tree};
+use crate::store::staging::{Owner, make_group, make_readable, remove_tree};
 pub(crate) use crate::store::staging::{Stage, make_directory, write_shared};
 use crate::store::trimming::{note_use, trim_entries, trim_files};
 
@@ -353,20 +353,20 @@ impl ProgramCache {
         stage: &Stage,
         manifest: Manifest,
     ) -> Result<StoredProgram, ExecError> {
-        // The files are on disk before the rename: otherwise, after a power failure, the directory
-        // may have its name but empty files.
-        make_durable(&stage.path.join("files"))?;
-        let found = inventory(&stage.path.join("files"), u64::MAX)
-            .map_err(ExecError::io("read", &stage.path))?;
+        let staged = stage.path.join("files");
+        make_readable(&staged)?;
+        let found = inventory(&staged, u64::MAX).map_err(ExecError::io("read", &stage.path))?;
         let record = ProgramRecord {
             manifest,
-            digest: found.digest,
+            digest: found.digest.clone(),
             bytes: found.bytes,
         };
         let text = with_sum(&serde_json::to_vec(&record).expect("a manifest has string keys only"));
         let manifest_path = stage.path.join("manifest.json");
         fs::write(&manifest_path, text).map_err(ExecError::io("write", &manifest_path))?;
-        make_durable(&stage.path)?;
+        set_mode(&manifest_path, 0o644)
+            .map_err(ExecError::io("set the mode of", &manifest_path))?;
+        set_mode(&stage.path, 0o755).map_err(ExecError::io("set the mode of", &stage.path))?;
         // A program of gigabytes (a large static array that is not zero) would push hundreds of
         // others out of the cache.
         let entry = if found.bytes > kept_bytes {
@@ -384,6 +384,11 @@ impl ProgramCache {
             self.discard(&entry);
             fs::rename(&stage.path, &entry).map_err(ExecError::io("create", &entry))?;
         }
+        // The files were read for their digest just now: they are not read again before their first
+        // use.
+        let files = entry.join("files");
+        let content = Content::verified(&staged, files.clone(), found);
+        lock(&self.contents).insert((files, content.digest().to_owned()), Arc::new(content));
         let gone = || std::io::Error::from(std::io::ErrorKind::NotFound);
         self.read(&entry)
             .ok_or_else(|| ExecError::io("read", &entry)(gone()))

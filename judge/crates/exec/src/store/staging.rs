@@ -154,29 +154,24 @@ fn open_up(path: &Path) {
     }
 }
 
-/// Makes the files readable for every user, and writes them to disk.
-pub(crate) fn make_durable(directory: &Path) -> Result<(), ExecError> {
+/// Makes the files readable for every user. They are not synced to the disk: their digest shows
+/// damage after a power failure.
+pub(crate) fn make_readable(directory: &Path) -> Result<(), ExecError> {
     for entry in fs::read_dir(directory).map_err(ExecError::io("read", directory))? {
         let entry = entry.map_err(ExecError::io("read", directory))?;
         let path = entry.path();
         let metadata = fs::symlink_metadata(&path).map_err(ExecError::io("read", &path))?;
         if metadata.is_dir() {
-            make_durable(&path)?;
+            make_readable(&path)?;
         } else if metadata.is_file() {
             // Programs run under other users' ids, and the mask of this process may have taken the
             // rights of others.
             let executable = metadata.mode() & 0o100 != 0;
             let mode = if executable { 0o755 } else { 0o644 };
             set_mode(&path, mode).map_err(ExecError::io("set the mode of", &path))?;
-            regular_file::open_own(&path)
-                .and_then(|file| file.sync_all())
-                .map_err(ExecError::io("sync", &path))?;
         }
     }
-    set_mode(directory, 0o755).map_err(ExecError::io("set the mode of", directory))?;
-    File::open(directory)
-        .and_then(|file| file.sync_all())
-        .map_err(ExecError::io("sync", directory))
+    set_mode(directory, 0o755).map_err(ExecError::io("set the mode of", directory))
 }
 
 /// Creates a lock file with a unique name and holds its lock.
