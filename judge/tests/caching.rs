@@ -212,6 +212,34 @@ fn headers_used_by_several_programs_are_precompiled() {
     );
 }
 
+#[test]
+fn headers_of_many_selected_programs_are_precompiled_first() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("cpp")) else {
+        return;
+    };
+    workspace.sum("sum");
+    for number in 1..=6 {
+        let text = "int main() { int a, b; std::scanf(\"%d %d\", &a, &b); std::printf(\"%d\\n\", a + b); }\n";
+        workspace.write(
+            &format!("solutions/sum/accepted/{number}.cpp"),
+            format!("#include <cstdio>\n// {number}\n{text}"),
+        );
+    }
+    let judge = |selection: Option<&str>| {
+        let mut command = workspace.command(["run", "--jobs=1", "--report=json"]);
+        command
+            .args(selection)
+            .env("JUDGE_CACHE_DIR", workspace.path("cache"))
+            .env("JUDGE_LOG", "compile");
+        let stderr = CommandOutput::from_command(&mut command).exits(0).stderr;
+        let count = |word: &str| stderr.matches(word).count();
+        (count("compiler starts"), count("\"-include\""))
+    };
+    // One program alone would not gain from precompiling.
+    assert_eq!(judge(Some("solutions/sum/accepted/1.cpp")), (1, 0));
+    assert_eq!(judge(None), (6, 5));
+}
+
 /// The message of a compiler, unless it is empty.
 fn message_of(event: &Event) -> Option<String> {
     let Event::CompileFinished(compiled) = event else {

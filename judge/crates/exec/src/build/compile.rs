@@ -14,7 +14,7 @@ use crate::build::command::EntryPoint;
 use crate::build::compiled::{CompileFailure, Compiled, excerpt, refused, success};
 use crate::build::compiler_run::{CompilerCommand, CompilerRun};
 use crate::build::lazy_slot::LazySlot;
-use crate::build::library::headers::{self, MakeResult, PrecompiledHeaders};
+use crate::build::library::headers::{self, MakeResult, PlannedPrograms, PrecompiledHeaders};
 use crate::build::library::{SharedCode, rust_library, testlib_source};
 use crate::build::places::Places;
 use crate::build::program::compile_command;
@@ -43,6 +43,8 @@ pub(crate) struct Compiler<'a> {
     pub(crate) shim: bool,
     /// The precompiled headers that the session knows.
     pub(crate) headers: &'a PrecompiledHeaders,
+    /// The submissions that the session may compile.
+    pub(crate) planned: &'a PlannedPrograms,
     /// The way of starting programs, if the syntax of programs in Python may be checked by waiting
     /// interpreters.
     pub(crate) starts: Option<&'a Starts>,
@@ -312,7 +314,9 @@ impl Compiler<'_> {
         let Some((headers, rest)) = headers::split(making.toolchain, making.tree, memory) else {
             return Ok(None);
         };
-        let Some(files) = self.precompiled(&headers, limits)? else {
+        let language = &making.toolchain.language.id;
+        let planned = self.planned.number(language, &headers.tree.files[0].bytes);
+        let Some(files) = self.precompiled(&headers, planned, limits)? else {
             return Ok(None);
         };
         let stage = self.stage_sources(&rest)?;
@@ -333,10 +337,11 @@ impl Compiler<'_> {
     }
 
     /// Returns the directory of the precompiled headers of a program, which are made now if that
-    /// pays off. `None` without them.
+    /// pays off. `planned` is the number of submissions that begin with them. `None` without them.
     fn precompiled(
         &mut self,
         headers: &SharedCode,
+        planned: usize,
         limits: &Limits,
     ) -> Result<Option<PathBuf>, ExecError> {
         let places = Places::default();
@@ -346,7 +351,7 @@ impl Compiler<'_> {
         let (known, cache) = (self.headers, self.cache);
         let find = || cache.find_whole(&key).map(|stored| stored.files);
         known.get(&key, find, || {
-            if !known.pays_off(&key, cache)? {
+            if !known.pays_off(&key, planned, cache)? {
                 return Ok(MakeResult::NotYet);
             }
             let sources = self.stage_sources(&headers.tree)?;

@@ -35,7 +35,7 @@ use judge_model::{Problem, ProblemIndex, Submission, SubmissionPlace, TestCaseIn
 use judge_sandbox::{CancelToken, Mount, Sandbox};
 
 use crate::ExecError;
-use crate::build::library::headers::PrecompiledHeaders;
+use crate::build::library::headers::{PlannedPrograms, PrecompiledHeaders};
 use crate::build::prepare::Tools;
 use crate::build::program::Runnable;
 use crate::build::toolchain::Toolchains;
@@ -84,6 +84,8 @@ pub struct Session {
     /// True when equal outputs are to be recognized.
     output_hashes: bool,
     headers: Arc<PrecompiledHeaders>,
+    /// The submissions that may be compiled.
+    planned: PlannedPrograms,
     /// The interpreters in whose copies submissions may be judged.
     interpreters: Option<Arc<Interpreters>>,
     cancel: CancelToken,
@@ -118,7 +120,9 @@ impl Session {
             stores,
             cancel.clone(),
         );
+        let planned = problems.iter().flat_map(|timed| &timed.problem.submissions);
         Ok(Self {
+            planned: PlannedPrograms::new(planned),
             problems,
             output_hashes,
             ..session
@@ -173,6 +177,7 @@ impl Session {
             sandbox,
             output_hashes: false,
             headers: stores.headers,
+            planned: PlannedPrograms::default(),
             interpreters: stores.interpreters,
             cancel,
         }

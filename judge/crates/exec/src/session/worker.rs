@@ -318,6 +318,7 @@ impl<'a> Worker<'a> {
             trust,
             shim,
             headers: &session.headers,
+            planned: &session.planned,
             starts: self
                 .starts
                 .as_ref()

@@ -14,10 +14,12 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ffi::OsString;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
-use judge_model::{Language, LanguageFamily, LanguageId};
+use judge_files::regular_file;
+use judge_model::{Language, LanguageFamily, LanguageId, Submission};
 use judge_sandbox::Layout;
 
 use crate::ExecError;
@@ -39,6 +41,68 @@ const PRECOMPILED: &str = "headers.h.gch";
 /// The number of programs that are compiled without precompiled headers before precompiling pays
 /// off. Precompiling `bits/stdc++.h` takes as much time as three to four programs save by it.
 const PROGRAMS_BEFORE: u8 = 3;
+
+/// The number of programs of one run for which headers are precompiled at once. It is twice the
+/// number that pays for precompiling, because other threads compile some of them meanwhile.
+const PLANNED_PROGRAMS: usize = 2 * PROGRAMS_BEFORE as usize;
+/// The largest part of a source that is searched for includes, in bytes.
+const MAX_INCLUDES_BYTES: u64 = 64 << 10;
+
+/// The submissions that a session may compile, by their leading includes.
+#[derive(Debug, Default)]
+pub(crate) struct PlannedPrograms {
+    /// The language and the file of each program of one file.
+    sources: Vec<(LanguageId, PathBuf)>,
+    /// The number of programs with each language and list of includes. Counted for the first
+    /// program that is compiled: a run whose programs are all cached reads none of them.
+    numbers: OnceLock<BTreeMap<(LanguageId, Vec<u8>), usize>>,
+}
+
+impl PlannedPrograms {
+    pub(crate) fn new<'a>(submissions: impl IntoIterator<Item = &'a Submission>) -> Self {
+        let source = |submission: &Submission| {
+            let [source] = &submission.sources[..] else {
+                return None;
+            };
+            let path = &submission.path;
+            let is_file = path.file_name() == Some(source.as_os_str());
+            let path = if is_file {
+                path.clone()
+            } else {
+                path.join(source)
+            };
+            Some((submission.language.clone()?, path))
+        };
+        Self {
+            sources: submissions.into_iter().filter_map(source).collect(),
+            numbers: OnceLock::new(),
+        }
+    }
+
+    /// The number of programs in this language with these leading includes. A file that cannot be
+    /// read does not count.
+    pub(crate) fn number(&self, language: &LanguageId, includes: &[u8]) -> usize {
+        let count = || {
+            let mut numbers = BTreeMap::new();
+            for (language, path) in &self.sources {
+                let mut start = Vec::new();
+                let read = regular_file::open(path)
+                    .and_then(|file| file.take(MAX_INCLUDES_BYTES).read_to_end(&mut start));
+                if read.is_ok() {
+                    let key = (language.clone(), split_includes(&start).1);
+                    *numbers.entry(key).or_insert(0) += 1;
+                }
+            }
+            numbers
+        };
+        let key = (language.clone(), includes.to_vec());
+        self.numbers
+            .get_or_init(count)
+            .get(&key)
+            .copied()
+            .unwrap_or(0)
+    }
+}
 
 /// The precompiled headers that a session knows.
 #[derive(Debug, Default)]
@@ -98,10 +162,15 @@ impl PrecompiledHeaders {
         made.map(|_| None)
     }
 
-    /// Counts a program with these headers. True once precompiling them pays off; the count is kept
-    /// for later sessions.
-    pub(crate) fn pays_off(&self, key: &Key, cache: &ProgramCache) -> Result<bool, ExecError> {
-        if self.many {
+    /// Counts a program with these headers, of which the session has a planned number. True once
+    /// precompiling them pays off; the count is kept for later sessions.
+    pub(crate) fn pays_off(
+        &self,
+        key: &Key,
+        planned: usize,
+        cache: &ProgramCache,
+    ) -> Result<bool, ExecError> {
+        if self.many || planned >= PLANNED_PROGRAMS {
             return Ok(true);
         }
         let mut count = KeyBuilder::default();

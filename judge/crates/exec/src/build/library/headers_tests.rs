@@ -210,7 +210,7 @@ fn headers_are_precompiled_after_several_programs_across_sessions() {
         let cache = ProgramCache::open(&directory.path().join("cache")).unwrap();
         pays_off.push(
             PrecompiledHeaders::default()
-                .pays_off(&key("a"), &cache)
+                .pays_off(&key("a"), 5, &cache)
                 .unwrap(),
         );
     }
@@ -218,14 +218,59 @@ fn headers_are_precompiled_after_several_programs_across_sessions() {
     let cache = ProgramCache::open(&directory.path().join("cache")).unwrap();
     assert!(
         !PrecompiledHeaders::default()
-            .pays_off(&key("b"), &cache)
+            .pays_off(&key("b"), 0, &cache)
             .unwrap()
     );
     let many = PrecompiledHeaders {
         many: true,
         ..PrecompiledHeaders::default()
     };
-    assert!(many.pays_off(&key("b"), &cache).unwrap());
+    assert!(many.pays_off(&key("b"), 0, &cache).unwrap());
+    assert!(
+        PrecompiledHeaders::default()
+            .pays_off(&key("b"), 6, &cache)
+            .unwrap()
+    );
+}
+
+#[test]
+fn planned_programs_are_counted_by_their_includes() {
+    let directory = tempfile::tempdir().unwrap();
+    let submission = |name: &str, language: &str, text: &str| {
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        let below = name.split_once('/').map_or(name, |(_, below)| below);
+        Submission {
+            path: directory.path().join(name.split('/').next().unwrap()),
+            sources: vec![below.into()],
+            language: Some(LanguageId(language.to_owned())),
+            ..Submission::default()
+        }
+    };
+    let vector = "#include <vector>\n";
+    let mut submissions = vec![
+        submission("a.cpp", "cpp", &format!("// a\n{vector}int main() {{}}\n")),
+        submission("b/main.cpp", "cpp", vector),
+        submission("c.cpp", "cpp", &format!("{vector}#include <map>\n")),
+        submission("d.cpp", "cpp", "int main() {}\n"),
+        submission("e.cpp", "cpp17", vector),
+        submission("f.cpp", "cpp", vector),
+        submission("g.cpp", "cpp", vector),
+    ];
+    // Only programs of one file are split.
+    submissions[5].sources.push("more.h".into());
+    fs::remove_file(directory.path().join("g.cpp")).unwrap();
+    let planned = PlannedPrograms::new(&submissions);
+    let number = |language: &str, includes: &str| {
+        planned.number(&LanguageId(language.to_owned()), includes.as_bytes())
+    };
+    assert_eq!(number("cpp", vector), 2);
+    assert_eq!(number("cpp17", vector), 1);
+    assert_eq!(number("cpp", "#include <map>\n"), 0);
+    // Later changes do not count: the programs are read once.
+    fs::write(directory.path().join("d.cpp"), vector).unwrap();
+    assert_eq!(number("cpp", vector), 2);
 }
 
 /// The sources in C and C++ below a directory.
