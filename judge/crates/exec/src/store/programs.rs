@@ -1,8 +1,9 @@
 //! The cache of compiled programs, keyed by content.
 //!
-//! Responsible for complete entries: an entry appears by one rename, after its files are on disk,
-//! so that neither another `judge` that uses the same cache nor a kill at any moment leaves a
-//! broken one. Must not know languages.
+//! Responsible for complete entries: an entry appears by one rename, so that neither another
+//! `judge` that uses the same cache nor a kill at any moment leaves a broken one. After a power
+//! failure, the checksum of the manifest and the digest of the files show damage. Must not know
+//! languages.
 //!
 //! Layout: `programs/<first two digits>/<key>/{files/…, manifest.json}`; `made/<first two
 //! digits>/<key>`, which is test data; `staging/<name>` with `staging/<name>.lock`, a lock held as

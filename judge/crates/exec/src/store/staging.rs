@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use judge_files::{regular_file, set_mode};
+use rustix::fs::statfs;
 
 use crate::ExecError;
 
@@ -154,9 +155,10 @@ fn open_up(path: &Path) {
     }
 }
 
-/// Makes the files readable for every user. They are not synced to the disk: their digest shows
-/// damage after a power failure.
+/// Makes the files readable for every user. They are synced to the disk only where that reports
+/// errors of writing them: after a power failure, their digest shows damage.
 pub(crate) fn make_readable(directory: &Path) -> Result<(), ExecError> {
+    let is_synced = !reports_errors_at_once(directory);
     for entry in fs::read_dir(directory).map_err(ExecError::io("read", directory))? {
         let entry = entry.map_err(ExecError::io("read", directory))?;
         let path = entry.path();
@@ -169,9 +171,23 @@ pub(crate) fn make_readable(directory: &Path) -> Result<(), ExecError> {
             let executable = metadata.mode() & 0o100 != 0;
             let mode = if executable { 0o755 } else { 0o644 };
             set_mode(&path, mode).map_err(ExecError::io("set the mode of", &path))?;
+            if is_synced {
+                regular_file::open_own(&path)
+                    .and_then(|file| file.sync_all())
+                    .map_err(ExecError::io("sync", &path))?;
+            }
         }
     }
     set_mode(directory, 0o755).map_err(ExecError::io("set the mode of", directory))
+}
+
+/// True for file systems that reserve space while a file is written. Others, such as NFS, may write
+/// it later and report a full disk only to a program that syncs or closes the file.
+fn reports_errors_at_once(directory: &Path) -> bool {
+    // From linux/magic.h: ext2 to ext4, XFS, Btrfs, tmpfs, overlayfs.
+    const LOCAL: [u64; 5] = [0xef53, 0x5846_5342, 0x9123_683e, 0x0102_1994, 0x794c_7630];
+    statfs(directory)
+        .is_ok_and(|found| u64::try_from(found.f_type).is_ok_and(|kind| LOCAL.contains(&kind)))
 }
 
 /// Creates a lock file with a unique name and holds its lock.
@@ -250,4 +266,16 @@ fn is_orphan(path: &Path) -> bool {
         .ok()
         .and_then(|at| at.elapsed().ok());
     has_no_lock && since.is_some_and(|since| since > ORPHANED_AFTER)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_local_disks_and_memory_report_errors_at_once() {
+        assert!(reports_errors_at_once(Path::new("/dev/shm")));
+        assert!(!reports_errors_at_once(Path::new("/proc")));
+        assert!(!reports_errors_at_once(Path::new("/missing")));
+    }
 }

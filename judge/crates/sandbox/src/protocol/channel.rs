@@ -99,7 +99,7 @@ impl Channel {
     }
 
     /// Waits for one message and returns its length; `None` if the other end is closed. The buffer
-    /// is allocated once and keeps its size. New memory is zero already: writing the zeros, as
+    /// is allocated once and keeps its size. New memory is mostly zero already: writing zeros, as
     /// `resize` does, would cost more than the message.
     pub(crate) fn receive(
         &self,

@@ -16,7 +16,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
 
 use judge_files::regular_file;
 use judge_model::{Language, LanguageFamily, LanguageId, Submission};
@@ -42,8 +42,9 @@ const PRECOMPILED: &str = "headers.h.gch";
 /// off. Precompiling `bits/stdc++.h` takes as much time as three to four programs save by it.
 const PROGRAMS_BEFORE: u8 = 3;
 
-/// The number of programs of one run for which headers are precompiled at once. It is twice the
-/// number that pays for precompiling, because other threads compile some of them meanwhile.
+/// If a run has at least this many submissions with the same includes, these are precompiled for the
+/// first one. It is twice the number of programs that save as much as precompiling costs, because
+/// other threads compile some of them meanwhile.
 const PLANNED_PROGRAMS: usize = 2 * PROGRAMS_BEFORE as usize;
 /// The largest part of a source that is searched for includes, in bytes.
 const MAX_INCLUDES_BYTES: u64 = 64 << 10;
@@ -51,56 +52,53 @@ const MAX_INCLUDES_BYTES: u64 = 64 << 10;
 /// The submissions that a session may compile, by their leading includes.
 #[derive(Debug, Default)]
 pub(crate) struct PlannedPrograms {
-    /// The language and the file of each program of one file.
-    sources: Vec<(LanguageId, PathBuf)>,
-    /// The number of programs with each language and list of includes. Counted for the first
-    /// program that is compiled: a run whose programs are all cached reads none of them.
-    numbers: OnceLock<BTreeMap<(LanguageId, Vec<u8>), usize>>,
+    /// The language of each program of one file, the path of the submission, and its file.
+    programs: Vec<(LanguageId, PathBuf, PathBuf)>,
+    /// The number of programs with each list of includes, by language. Counted when the first
+    /// program in a language is compiled, so a run whose programs are all cached reads none of
+    /// them. Cached ones count as well.
+    numbers: Mutex<BTreeMap<LanguageId, BTreeMap<Vec<u8>, usize>>>,
 }
 
 impl PlannedPrograms {
     pub(crate) fn new<'a>(submissions: impl IntoIterator<Item = &'a Submission>) -> Self {
-        let source = |submission: &Submission| {
+        let program = |submission: &Submission| {
             let [source] = &submission.sources[..] else {
                 return None;
             };
-            let path = &submission.path;
-            let is_file = path.file_name() == Some(source.as_os_str());
-            let path = if is_file {
-                path.clone()
-            } else {
-                path.join(source)
-            };
-            Some((submission.language.clone()?, path))
+            let language = submission.language.clone()?;
+            Some((language, submission.path.clone(), source.clone()))
         };
         Self {
-            sources: submissions.into_iter().filter_map(source).collect(),
-            numbers: OnceLock::new(),
+            programs: submissions.into_iter().filter_map(program).collect(),
+            numbers: Mutex::default(),
         }
     }
 
     /// The number of programs in this language with these leading includes. A file that cannot be
     /// read does not count.
     pub(crate) fn number(&self, language: &LanguageId, includes: &[u8]) -> usize {
-        let count = || {
-            let mut numbers = BTreeMap::new();
-            for (language, path) in &self.sources {
-                let mut start = Vec::new();
-                let read = regular_file::open(path)
-                    .and_then(|file| file.take(MAX_INCLUDES_BYTES).read_to_end(&mut start));
-                if read.is_ok() {
-                    let key = (language.clone(), split_includes(&start).1);
-                    *numbers.entry(key).or_insert(0) += 1;
-                }
+        let mut numbers = lock(&self.numbers);
+        let numbers = numbers
+            .entry(language.clone())
+            .or_insert_with(|| self.count(language));
+        numbers.get(includes).copied().unwrap_or(0)
+    }
+
+    fn count(&self, language: &LanguageId) -> BTreeMap<Vec<u8>, usize> {
+        let mut numbers = BTreeMap::new();
+        let programs = self.programs.iter().filter(|(of, ..)| of == language);
+        for (_, path, source) in programs {
+            let joined = path.is_dir().then(|| path.join(source));
+            let mut start = Vec::new();
+            let read = regular_file::open(joined.as_ref().unwrap_or(path))
+                .and_then(|file| file.take(MAX_INCLUDES_BYTES).read_to_end(&mut start));
+            let (end, includes) = split_includes(&start);
+            if read.is_ok() && end > 0 {
+                *numbers.entry(includes).or_insert(0) += 1;
             }
-            numbers
-        };
-        let key = (language.clone(), includes.to_vec());
-        self.numbers
-            .get_or_init(count)
-            .get(&key)
-            .copied()
-            .unwrap_or(0)
+        }
+        numbers
     }
 }
 
