@@ -165,8 +165,10 @@ fn files_of_no_problem_can_be_compared_on_an_input() {
 #[test]
 fn slower_programs_fail_a_gate() {
     let Some(workspace) = workspace() else { return };
-    workspace.write("mine/sum/fast.c", slow_sum(4_000_000));
-    workspace.write("mine/sum/slow.c", slow_sum(24_000_000));
+    // A test case is compared only if it takes several times as long as the start of a program,
+    // which is milliseconds on a busy host.
+    workspace.write("mine/sum/fast.c", slow_sum(16_000_000));
+    workspace.write("mine/sum/slow.c", slow_sum(64_000_000));
     let compare = |more: &[&str]| {
         let args = ["compare", "mine/sum/fast.c", "mine/sum/slow.c"];
         workspace.judge(args.iter().chain(more))
