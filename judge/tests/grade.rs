@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use judge_fixtures::schema::fault;
+use rustix::fs::{CWD, FlockOperation, Mode, fcntl_lock, mkfifoat};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
@@ -262,6 +263,13 @@ fn bad_lines_have_error_results_and_the_stream_continues() {
         json!({"id": "language", "problem": "sum", "language": "phyton3", "source": SUM})
             .to_string(),
         json!({"id": "up", "problem": "sum", "files": {"../a.c": SUM}}).to_string(),
+        json!({"id": "name", "problem": "sum", "files": {"a.c": SUM, "b c.txt": ""}}).to_string(),
+        json!({"id": "nowhere", "problem": "sum", "path": ""}).to_string(),
+        json!({"id": "tolerances", "problem": {
+            "tests": [{"input": "", "output": ""}],
+            "comparison": {"float_tolerance": 1e-6, "float_relative_tolerance": 1e-6},
+        }, "language": "c", "source": SUM})
+        .to_string(),
         json!({"id": "two", "problem": "sum", "path": "a.c", "source": SUM, "language": "c"})
             .to_string(),
         String::new(),
@@ -280,7 +288,8 @@ fn bad_lines_have_error_results_and_the_stream_continues() {
     assert_eq!(
         kinds,
         [
-            request, request, request, "package", request, request, request, request, "none"
+            request, request, request, "package", request, request, request, request, request,
+            request, request, "none"
         ]
     );
     assert_eq!((&found[0]["line"], found[0].get("id")), (&json!(1), None));
@@ -296,15 +305,20 @@ fn bad_lines_have_error_results_and_the_stream_continues() {
         found[4]["error"]["message"],
         "unknown language `phyton3`; did you mean `python3`?"
     );
+    for (index, word) in [
+        (6, "the name \"b c.txt\" in `files` is not allowed"),
+        (7, "`path` is empty"),
+        (8, "expected no other tolerance beside it"),
+        (10, "the line is longer than 64 MiB"),
+    ] {
+        let message = found[index]["error"]["message"].as_str().unwrap();
+        assert!(message.contains(word), "{message}");
+    }
     assert_eq!(
-        found[7]["error"]["message"],
-        "the line is longer than 64 MiB"
-    );
-    assert_eq!(
-        (&found[8]["id"], &found[8]["verdict"]),
+        (&found[11]["id"], &found[11]["verdict"]),
         (&json!(9), &json!("AC"))
     );
-    output.stderr_has(&["9 requests in", "1 AC, 8 errors"]);
+    output.stderr_has(&["12 requests in", "1 AC, 11 errors"]);
     // A stream without a request selects nothing.
     let (found, output) = grade(&workspace, "\n", &[], 5);
     assert!(found.is_empty());
@@ -348,6 +362,34 @@ fn equal_requests_are_judged_once_and_resuming_skips_results() {
     again.stderr_has(&["`results.jsonl` exists already", "--resume results.jsonl"]);
 }
 
+/// A pipe or a device has no results to continue, and two commands must not continue one file.
+#[test]
+fn only_regular_files_that_nobody_writes_are_resumed() {
+    let workspace = Workspace::new();
+    workspace.write("requests.jsonl", "{}\n");
+    let resume = |file: &str| {
+        workspace
+            .judge(["grade", "requests.jsonl", "--resume", file])
+            .exits(2)
+    };
+    mkfifoat(CWD, workspace.path("pipe"), Mode::from_raw_mode(0o600)).unwrap();
+    for file in ["pipe", "/dev/null", "/dev/full"] {
+        let message = format!("error: cannot resume `{file}`: not a regular file");
+        resume(file).stderr_has(&[&message]);
+    }
+    let unfinished = "{\"line\": 1}\n{\"li";
+    workspace.write("results.jsonl", unfinished);
+    let file = fs::File::options()
+        .append(true)
+        .open(workspace.path("results.jsonl"))
+        .unwrap();
+    fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive).unwrap();
+    resume("results.jsonl").stderr_has(&["another `judge grade` is writing to it"]);
+    // The other command may still be writing the last line.
+    let text = fs::read_to_string(workspace.path("results.jsonl")).unwrap();
+    assert_eq!(text, unfinished);
+}
+
 #[test]
 fn reports_match_those_of_runs() {
     let Some(workspace) = Workspace::with_sum() else {
@@ -358,6 +400,9 @@ fn reports_match_those_of_runs() {
         json!({"id": "wrong & more", "problem": "sum", "language": "c", "source": SUM_PLUS_ONE}),
         json!({"id": "broken", "problem": inline(&[("", "")]), "language": "c", "source": "int main(void) {"}),
         json!({"id": "no such", "problem": "nope", "language": "c", "source": SUM}),
+        json!({"problem": {"tests": [{"input": "1 2", "output": "3"}], "limits": {"time_limit": 7}},
+            "language": "c", "source": SUM}),
+        json!({"id": "unreadable"}),
     ];
     let args = [
         "--ordered",
@@ -369,11 +414,18 @@ fn reports_match_those_of_runs() {
         "html=a.html",
     ];
     let (found, _) = grade(&workspace, &lines(&requests), &args, 2);
-    assert_eq!(found.len(), 4);
+    assert_eq!(found.len(), 6);
     let text = |file: &str| fs::read_to_string(workspace.path(file)).unwrap();
     let junit = text("a.xml");
-    assert!(junit.contains("tests=\"5\" failures=\"3\""), "{junit}");
+    assert!(
+        junit.contains("tests=\"7\" failures=\"3\" errors=\"2\""),
+        "{junit}"
+    );
     for word in [
+        "<testsuite name=\"inline 1/broken\"",
+        "<testsuite name=\"inline 2/line 5\"",
+        "<testsuite name=\"(invalid requests)/unreadable\"",
+        "<error message=\"missing field `problem`",
         "wrong &amp; more",
         "WA on sample/1: expected 3: found 4",
         "error: expected declaration",
@@ -386,7 +438,10 @@ fn reports_match_those_of_runs() {
         .filter_map(|result| result["judged"].as_u64())
         .sum();
     assert!(
-        markdown.contains(" / 4 s |") && markdown.contains(&format!("; {runs} test runs in ")),
+        [" / 4 s |", " / 7 s |", "| ❌ | `no such` | error |"]
+            .iter()
+            .all(|words| markdown.contains(words))
+            && markdown.contains(&format!(" 2 errors; {runs} test runs in ")),
         "{markdown}"
     );
     for (file, words) in [
@@ -396,6 +451,11 @@ fn reports_match_those_of_runs() {
         let report = text(file);
         assert!(words.iter().all(|word| report.contains(word)), "{report}");
     }
+    // Errors alone fail a report too.
+    let requests = lines(&[requests[0].clone(), requests[3].clone()]);
+    grade(&workspace, &requests, &["--report", "markdown=b.md"], 2);
+    let markdown = text("b.md");
+    assert!(markdown.starts_with("### ❌ judge"), "{markdown}");
     let output = workspace
         .judge(["grade", "requests.jsonl", "--report", "junit"])
         .exits(2);

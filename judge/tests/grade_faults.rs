@@ -405,8 +405,7 @@ fn host_faults_name_unanswered_requests() {
     assert_eq!(output.status.code(), Some(4), "{stderr}");
     assert!(stderr.contains(" without a result: `"), "{stderr}");
     assert!(
-        stderr.contains("`17`, `18`")
-            && stderr.contains("more; no request after line 32 was begun"),
+        stderr.contains("`17`, `18`") && stderr.contains(" more\nhint: "),
         "{stderr}"
     );
     assert!(

@@ -201,6 +201,7 @@ pub(crate) fn judged_run(problem: &Problem, verdict: impl Fn(&str, &str) -> Verd
                 groups: Vec::new(),
             }),
             skipped: None,
+            error: None,
         });
     let started = ProblemStarted {
         problem: problem.name.clone(),

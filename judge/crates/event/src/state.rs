@@ -24,6 +24,9 @@ pub struct SubmissionState {
     pub finished: Option<SubmissionFinished>,
     /// The event with the reason why it was skipped.
     pub skipped: Option<SubmissionSkipped>,
+    /// The reason why it could not be judged, which counts as an error. No event has it: only
+    /// summaries of requests do.
+    pub error: Option<String>,
 }
 
 /// The state of one problem.
@@ -46,6 +49,8 @@ pub struct Counts {
     pub violated: u64,
     /// Submissions on which the package's own programs failed.
     pub judge_errors: u64,
+    /// Submissions that could not be judged because of an error.
+    pub errors: u64,
     /// Skipped submissions.
     pub skipped: u64,
     /// Test cases that were run.
@@ -112,6 +117,7 @@ impl RunState {
                     test_cases: Vec::new(),
                     finished: None,
                     skipped: None,
+                    error: None,
                 };
                 self.in_problem(|problem| problem.submissions.push(state));
             }
@@ -219,7 +225,9 @@ impl ProblemState {
     pub fn is_whole(&self) -> bool {
         // An interrupted submission has started, but was neither finished nor skipped.
         let ended = |submission: &&SubmissionState| {
-            submission.finished.is_some() || submission.skipped.is_some()
+            submission.finished.is_some()
+                || submission.skipped.is_some()
+                || submission.error.is_some()
         };
         self.submissions.iter().filter(ended).count() >= self.started.submissions.len()
     }
@@ -251,7 +259,9 @@ impl ProblemState {
                 .filter(|test_case| test_case.cached)
                 .count() as u64;
             // A submission without a result and without a reason has not ended, and is not counted.
-            if submission.skipped.is_some() {
+            if submission.error.is_some() {
+                counts.errors += 1;
+            } else if submission.skipped.is_some() {
                 counts.skipped += 1;
             } else if let Some(finished) = &submission.finished {
                 if finished.verdict == Verdict::JudgeError {

@@ -14,14 +14,15 @@ pub(crate) struct Row {
     /// True when everything is as expected; `None` when results are missing.
     pub(crate) good: Option<bool>,
     pub(crate) problem: String,
-    pub(crate) cells: [String; 6],
+    pub(crate) cells: [String; 7],
 }
 
 /// The titles of the cells of a row.
-pub(crate) const TITLES: [&str; 6] = [
+pub(crate) const TITLES: [&str; 7] = [
     "as expected",
     "not",
     "judge errors",
+    "errors",
     "skipped",
     "test runs",
     "slowest accepted",
@@ -33,7 +34,7 @@ pub(crate) const NOTHING: &str = "-";
 /// Returns the columns that are not empty. The first one and the sums are always included.
 pub(crate) fn used(rows: &[Row]) -> Vec<usize> {
     let used = |column: &usize| {
-        matches!(column, 0 | 4) || rows.iter().any(|row| row.cells[*column] != NOTHING)
+        matches!(column, 0 | 5) || rows.iter().any(|row| row.cells[*column] != NOTHING)
     };
     (0..TITLES.len()).filter(used).collect()
 }
@@ -41,8 +42,9 @@ pub(crate) fn used(rows: &[Row]) -> Vec<usize> {
 /// Returns the sums of one problem.
 pub(crate) fn row(problem: &ProblemState) -> Row {
     let counts = problem.counts();
-    let bad = counts.violated + counts.judge_errors > 0;
-    let whole = counts.with_verdict() + counts.skipped >= problem.started.submissions.len() as u64;
+    let bad = counts.violated + counts.judge_errors + counts.errors > 0;
+    let ended = counts.with_verdict() + counts.errors + counts.skipped;
+    let whole = ended >= problem.started.submissions.len() as u64;
     // A submission that is too slow for a margin of the time limit is right as well, but one that
     // should be rejected is not.
     let is_right = |submission: &SubmissionState| {
@@ -82,6 +84,7 @@ pub(crate) fn row(problem: &ProblemState) -> Row {
             count(counts.as_expected),
             some(counts.violated),
             some(counts.judge_errors),
+            some(counts.errors),
             some(counts.skipped),
             count(counts.test_cases),
             slowest.map_or_else(
@@ -147,6 +150,7 @@ pub(crate) fn sentence(state: &RunState) -> Sentence {
         as_expected,
         violated,
         judge_errors,
+        errors,
         skipped,
         test_cases,
         cached,
@@ -167,12 +171,13 @@ pub(crate) fn sentence(state: &RunState) -> Sentence {
     );
     add(violated, format!("{} not", count(violated)));
     add(judge_errors, plural(judge_errors, "judge error"));
+    add(errors, plural(errors, "error"));
     add(skipped, format!("{} skipped", count(skipped)));
     add(package_faults, plural(package_faults, "package fault"));
     add(host_faults, plural(host_faults, "host fault"));
     // A run that judged no selected submission is not a success.
     let nothing = skipped > 0 && state.counts().with_verdict() == 0;
-    let bad = nothing || violated + judge_errors + package_faults + host_faults > 0;
+    let bad = nothing || violated + judge_errors + errors + package_faults + host_faults > 0;
     let mut text = format!("{}; {}", parts.join(", "), plural(test_cases, "test run"));
     match cached {
         0 => {}

@@ -7,13 +7,14 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use judge_event::{
-    Bytes, CompileFinished, ErrorKind, Event, Excerpt, FirstFailure, GradeError, GradeResult,
-    GradedTestCase, Progress, RunStarted, SubmissionFinished, TestCaseFinished, Window,
+    Bytes, CompileFinished, ErrorKind, Event, Excerpt, FirstFailure, GradeResult, GradedTestCase,
+    Progress, RunStarted, SubmissionFinished, TestCaseFinished, Window,
 };
 use judge_model::Verdict;
 use judge_runner::Observer;
 use judge_sandbox::CancelToken;
 
+use crate::commands::grade::no_verdict;
 use crate::messages::fault_text;
 
 /// The numbers of bytes that a result shows of the beginning and of the end of an input.
@@ -66,7 +67,7 @@ impl<'a> Collector<'a> {
         // The first error is the cause of the others.
         self.result
             .error
-            .get_or_insert(GradeError { kind, message });
+            .get_or_insert_with(|| no_verdict::error(kind, message));
     }
 
     fn compiled(&mut self, finished: &CompileFinished) {

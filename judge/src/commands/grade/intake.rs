@@ -54,8 +54,10 @@ struct IntakeState {
     bytes: usize,
     /// The size of all lines that were read, in bytes.
     bytes_read: u64,
-    /// True at the end of the input.
+    /// True when nothing more will be read.
     ended: bool,
+    /// True when the whole input was read.
+    is_whole: bool,
     /// True once no further request is to be begun.
     stopped: bool,
     lines: u64,
@@ -78,7 +80,8 @@ pub(super) struct Unanswered {
     names: Vec<String>,
     /// The last line that was read.
     last_line: u64,
-    ended: bool,
+    /// True when the whole input was read.
+    is_whole: bool,
     pub(super) error: Option<io::Error>,
 }
 
@@ -97,12 +100,16 @@ impl Intake {
         let end = self.read_all(&mut reader, priority);
         let mut state = locked(&self.state);
         state.ended = true;
-        state.error = end.err();
+        match end {
+            Ok(is_whole) => state.is_whole = is_whole,
+            Err(error) => state.error = Some(error),
+        }
         drop(state);
         self.changed.notify_all();
     }
 
-    fn read_all(&self, reader: &mut impl BufRead, priority: fn(&[u8]) -> i64) -> io::Result<()> {
+    /// Reads lines. False when the intake was stopped before the end of the input.
+    fn read_all(&self, reader: &mut impl BufRead, priority: fn(&[u8]) -> i64) -> io::Result<bool> {
         let (mut sequence, mut line) = (0, 0);
         while let Some(bytes) = next_line(reader, MAX_LINE_BYTES)? {
             // Empty lines are no requests, but they are counted, so that errors name the line that
@@ -121,11 +128,11 @@ impl Intake {
                 bytes,
             };
             if !self.push(priority, line) {
-                break;
+                return Ok(false);
             }
             sequence += 1;
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Adds a line once there is room for it. False when the intake is stopped.
@@ -147,10 +154,10 @@ impl Intake {
             .changed
             .wait_while(locked(&self.state), is_full)
             .unwrap_or_else(PoisonError::into_inner);
-        state.lines = line.line;
         if state.stopped {
             return false;
         }
+        state.lines = line.line;
         state.bytes += size;
         // With the line break, so that the sum is a position in the file.
         state.bytes_read += size as u64 + 1;
@@ -237,7 +244,7 @@ impl Intake {
         Unanswered {
             names,
             last_line: state.lines,
-            ended: state.ended && !state.stopped,
+            is_whole: state.is_whole,
             error: state.error.take(),
         }
     }
@@ -246,7 +253,7 @@ impl Intake {
 impl Unanswered {
     /// True when the whole input was read and has no request.
     pub(super) fn is_empty(&self) -> bool {
-        self.ended && self.last_line == 0
+        self.is_whole && self.last_line == 0
     }
 
     /// A sentence about these requests, which names at most `max` of them.
@@ -260,9 +267,9 @@ impl Unanswered {
         if rest > 0 {
             text.push_str(&format!(" and {rest} more"));
         }
-        if !self.ended {
+        if !self.is_whole {
             text.push_str(&format!(
-                "; no request after line {} was begun",
+                "; lines after line {} were not read",
                 self.last_line
             ));
         }
@@ -342,7 +349,16 @@ mod tests {
         intake.stop();
         let words = intake.unanswered().in_words(2);
         assert!(
-            words.starts_with("2 without a result: line 3, `z`; no request after line 4 was begun"),
+            words.starts_with("2 without a result: line 3, `z`\n"),
+            "{words}"
+        );
+        // The line that is read after the stop is dropped.
+        let stopped = Intake::new(None);
+        stopped.stop();
+        stopped.read(&b"a\nb\n"[..], |_| 0);
+        let words = stopped.unanswered().in_words(2);
+        assert!(
+            words.starts_with("every request that was begun is answered; lines after line 0 were"),
             "{words}"
         );
     }

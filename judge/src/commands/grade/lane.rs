@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use judge_event::{
-    End, ErrorKind, GradeError, GradeRequest, GradeResult, ProgramSource, RequestId,
-    RequestedLimits, RequestedProblem, Stop,
+    End, ErrorKind, GradeRequest, GradeResult, ProgramSource, RequestId, RequestedLimits,
+    RequestedProblem, Stop,
 };
 use judge_exec::{Environment, ExecError};
 use judge_files::LockedDirectory;
@@ -22,11 +22,11 @@ use crate::commands::grade::collector::Collector;
 use crate::commands::grade::duplicates::{Claim, Duplicates, RequestKey, Waiting};
 use crate::commands::grade::engine::Engine;
 use crate::commands::grade::intake::{Intake, MAX_LINE_BYTES, RequestLine, Sequence, locked};
-use crate::commands::grade::no_verdict::NoVerdict;
+use crate::commands::grade::no_verdict::{self, NoVerdict};
 use crate::commands::grade::output::{Answered, Output};
 use crate::commands::grade::problems::{KnownProblem, Problems, apply_limits};
 use crate::commands::grade::programs::{private_directory, submission};
-use crate::commands::grade::report::Report;
+use crate::commands::grade::report::{Report, ReportedProblem};
 use crate::commands::grade::tally::Tally;
 use crate::commands::judging::submit::must_be_accepted;
 use crate::commands::judging::{JudgingSettings, PlanBuilder};
@@ -82,12 +82,9 @@ impl<'g> Lane<'g> {
         match parsed {
             Ok(request) => self.judge_once(sequence, line, request),
             Err((id, message)) => {
-                let error = Some(GradeError {
-                    kind: ErrorKind::Request,
-                    message,
-                });
+                let error = Some(no_verdict::error(ErrorKind::Request, message));
                 self.answer(
-                    "",
+                    &ReportedProblem::Unknown,
                     sequence,
                     &GradeResult {
                         id,
@@ -105,7 +102,7 @@ impl<'g> Lane<'g> {
         // Requests that differ only in their ids and priorities have the same result.
         let id = request.id.take();
         request.priority = 0;
-        let problem = name_of(&request.problem);
+        let problem = self.reported(&request.problem);
         let duplicates = &self.grading.duplicates;
         let key = duplicates.key(&request);
         if let Some(key) = key {
@@ -127,7 +124,7 @@ impl<'g> Lane<'g> {
                 }
             }
         }
-        let outcome = self.judge(request);
+        let outcome = self.judge(request, &problem);
         // The program is removed after a failure too: that of the next request goes to the same
         // place.
         self.remove_program();
@@ -148,7 +145,7 @@ impl<'g> Lane<'g> {
     /// Writes the result of a request, and of those that wait for it.
     fn answer_all(
         &self,
-        problem: &str,
+        problem: &ReportedProblem,
         key: Option<RequestKey>,
         first: Waiting,
         result: Option<GradeResult>,
@@ -175,7 +172,7 @@ impl<'g> Lane<'g> {
         self.answer(problem, sequence, &GradeResult { id, line, ..result });
     }
 
-    fn answer(&self, problem: &str, sequence: Sequence, result: &GradeResult) {
+    fn answer(&self, problem: &ReportedProblem, sequence: Sequence, result: &GradeResult) {
         let mut line = serde_json::to_vec(result).expect("a result has string keys only");
         line.push(b'\n');
         locked(&self.grading.tally).add(result);
@@ -195,7 +192,11 @@ impl<'g> Lane<'g> {
     }
 
     /// Judges a program as `judge submit` does; `None` when all lanes are ending already.
-    fn judge(&mut self, request: GradeRequest) -> Result<Option<GradeResult>, NoVerdict> {
+    fn judge(
+        &mut self,
+        request: GradeRequest,
+        reported: &ReportedProblem,
+    ) -> Result<Option<GradeResult>, NoVerdict> {
         let known = self.grading.problems.get(&self.config, &request.problem)?;
         let program = ProgramSource {
             source: request.source,
@@ -220,11 +221,7 @@ impl<'g> Lane<'g> {
             return Ok(None);
         }
         if let Some(report) = &self.grading.report {
-            report.begin(
-                &name_of(&request.problem),
-                collector.started.take(),
-                collector.time_limit_us,
-            );
+            report.begin(reported, collector.started.take(), collector.time_limit_us);
         }
         let mut result = collector.finish(|id| {
             problem
@@ -240,6 +237,18 @@ impl<'g> Lane<'g> {
             result.compiler_message = message.as_str().into();
         }
         Ok(Some(result))
+    }
+
+    /// The problem of a request in reports.
+    fn reported(&self, problem: &RequestedProblem) -> ReportedProblem {
+        match problem {
+            // Without a report, nothing needs the key, whose computation reads the whole problem.
+            _ if self.grading.report.is_none() => ReportedProblem::Unknown,
+            RequestedProblem::Named(name) => ReportedProblem::Named(name.clone()),
+            RequestedProblem::Inline(_) => {
+                ReportedProblem::Inline(self.grading.problems.key(problem))
+            }
+        }
     }
 
     /// Writes the program of a request.
@@ -334,14 +343,6 @@ impl<'g> Lane<'g> {
     ) -> Result<(Environment, RunSettings), Failure> {
         let engine = &self.grading.engine;
         engine.environment(&self.config, self.number, plan, is_kept)
-    }
-}
-
-/// The name of a problem in reports.
-fn name_of(problem: &RequestedProblem) -> String {
-    match problem {
-        RequestedProblem::Named(name) => name.clone(),
-        RequestedProblem::Inline(_) => "inline".to_owned(),
     }
 }
 

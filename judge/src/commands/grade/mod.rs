@@ -31,7 +31,7 @@ use self::duplicates::Duplicates;
 use self::engine::Engine;
 use self::intake::{Intake, locked};
 use self::lane::{Grading, Lane};
-use self::output::{Answered, Output};
+use self::output::Output;
 use self::problems::Problems;
 use self::report::Report;
 use self::tally::Tally;
@@ -49,15 +49,12 @@ const MAX_NAMED: usize = 20;
 
 /// Judges requests until there are no more.
 pub(crate) fn run(config: &Config, args: &GradeArgs) -> Result<ExitCode, Failure> {
+    // Opening a pipe waits for its other end, and reading a large file of results takes a while.
+    // Until then, signals end the process as usual.
+    let input = open_input(config, &args.file)?;
+    let (output, answered) = Output::open(config, args)?;
     let stop = CancelToken::new()?;
     let _interrupts = Interrupts::listen_without_limit(stop.clone())?;
-    let answered = args
-        .resume
-        .as_deref()
-        .map(|file| Answered::read(&config.directory.join(file)))
-        .transpose()?;
-    let input = open_input(config, &args.file)?;
-    let output = Output::open(config, args)?;
     let report = Report::open(config, &args.reports)?;
     let max_ahead = args.ordered.then_some(intake::MAX_IN_FLIGHT);
     let intake = Arc::new(Intake::new(max_ahead));
@@ -66,7 +63,7 @@ pub(crate) fn run(config: &Config, args: &GradeArgs) -> Result<ExitCode, Failure
     let grading = Grading {
         intake: Arc::clone(&intake),
         output,
-        answered: answered.unwrap_or_default(),
+        answered,
         problems: Problems::default(),
         duplicates: Duplicates::new(!args.no_cache),
         report,

@@ -17,21 +17,31 @@ pub(super) enum NoVerdict {
     Host(Failure),
 }
 
+/// The maximum size of the message of an error, in bytes. That of a directory may name every file
+/// in it.
+const MAX_MESSAGE_BYTES: usize = 4096;
+
+/// An error of a request, whose message may have any length.
+pub(super) fn error(kind: ErrorKind, mut message: String) -> GradeError {
+    if message.len() > MAX_MESSAGE_BYTES {
+        message.truncate(message.floor_char_boundary(MAX_MESSAGE_BYTES));
+        message.push_str(" …");
+    }
+    GradeError { kind, message }
+}
+
 impl NoVerdict {
     pub(super) fn of_request(message: String) -> Self {
-        let kind = ErrorKind::Request;
-        Self::Error(GradeError { kind, message })
+        Self::Error(error(ErrorKind::Request, message))
     }
 
     pub(super) fn of_package(message: String) -> Self {
-        let kind = ErrorKind::Package;
-        Self::Error(GradeError { kind, message })
+        Self::Error(error(ErrorKind::Package, message))
     }
 
     /// This host lacks something that only this request needs.
     pub(super) fn of_host(message: String) -> Self {
-        let kind = ErrorKind::Host;
-        Self::Error(GradeError { kind, message })
+        Self::Error(error(ErrorKind::Host, message))
     }
 }
 
@@ -44,5 +54,18 @@ impl From<String> for NoVerdict {
 impl From<Failure> for NoVerdict {
     fn from(failure: Failure) -> Self {
         Self::Host(failure)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_messages_are_cut_between_characters() {
+        let message = format!("a{}", "é".repeat(MAX_MESSAGE_BYTES));
+        let cut = error(ErrorKind::Request, message).message;
+        assert!(cut.ends_with("é …") && cut.len() == MAX_MESSAGE_BYTES - 1 + " …".len());
+        assert_eq!(error(ErrorKind::Host, "short".to_owned()).message, "short");
     }
 }

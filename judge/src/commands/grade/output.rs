@@ -8,12 +8,15 @@ use std::fs::File;
 use std::hash::RandomState;
 use std::io::{self, BufReader, IsTerminal as _, Write};
 use std::os::fd::AsFd as _;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::sync::Mutex;
 
 use judge_event::RequestId;
 use judge_files::BoundedLines;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{FlockOperation, OFlags, fcntl_lock};
+use rustix::io::Errno;
 use serde::Deserialize;
 
 use super::duplicates::hashes;
@@ -43,22 +46,11 @@ pub(super) struct Answered {
 
 impl Answered {
     /// Reads a file of results, and cuts off an incomplete last line.
-    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
-        let failed = |error: io::Error| {
-            Failure::Usage(format!("cannot resume `{}`: {error}", path.display()))
-        };
+    fn read(file: &File, failed: impl Fn(io::Error) -> Failure) -> Result<Self, Failure> {
         let mut answered = Self::default();
-        if !path.try_exists().map_err(failed)? {
-            return Ok(answered);
-        }
-        let file = File::options()
-            .read(true)
-            .write(true)
-            .open(path)
-            .map_err(failed)?;
-        let mut lines = BoundedLines::new(BufReader::new(&file), MAX_RESULT_BYTES);
+        let mut lines = BoundedLines::new(BufReader::new(file), MAX_RESULT_BYTES);
         let mut whole_bytes = 0;
-        while let Some(line) = lines.next_line().map_err(failed)? {
+        while let Some(line) = lines.next_line().map_err(&failed)? {
             // The earlier process was killed while it wrote this line. Its request is judged
             // again.
             if line.last() != Some(&b'\n') {
@@ -73,8 +65,8 @@ impl Answered {
                 .insert(answered.key(name.id.as_ref(), name.line));
             whole_bytes += line.len() as u64;
         }
-        if file.metadata().map_err(failed)?.len() > whole_bytes {
-            file.set_len(whole_bytes).map_err(failed)?;
+        if file.metadata().map_err(&failed)?.len() > whole_bytes {
+            file.set_len(whole_bytes).map_err(&failed)?;
         }
         Ok(answered)
     }
@@ -108,43 +100,25 @@ struct OutputState {
 }
 
 impl Output {
-    /// Opens the file that the command line names, or standard output.
-    pub(super) fn open(config: &Config, args: &GradeArgs) -> Result<Self, Failure> {
-        let mut options = File::options();
-        let named = match (&args.output, &args.resume) {
-            (Some(file), _) => Some((file, options.create_new(true).write(true))),
-            (None, Some(file)) => Some((file, options.create(true).append(true))),
-            (None, None) => None,
-        };
-        let writer: Box<dyn Write + Send> = match named {
-            None => Box::new(io::stdout()),
-            Some((file, options)) => {
-                let path = config.directory.join(file);
-                // A device has no content that could be lost.
-                let is_device = path
-                    .metadata()
-                    .is_ok_and(|found| !found.is_file() && !found.is_dir());
-                let opened = if is_device {
-                    File::options().write(true).open(&path)
-                } else {
-                    options.open(&path)
-                };
-                Box::new(opened.map_err(|error| {
-                    let name = file.display();
-                    match error.kind() {
-                        io::ErrorKind::AlreadyExists => Failure::Usage(format!(
-                            "`{name}` exists already\nhint: `--resume {name}` continues it; or remove it first"
-                        )),
-                        _ => Failure::Usage(format!("cannot write `{name}`: {error}")),
-                    }
-                })?)
+    /// Opens the file that the command line names, or standard output. Also returns the requests
+    /// with a result in this file.
+    pub(super) fn open(config: &Config, args: &GradeArgs) -> Result<(Self, Answered), Failure> {
+        let mut answered = Answered::default();
+        let writer: Box<dyn Write + Send> = match (&args.output, &args.resume) {
+            (Some(file), _) => Box::new(create(config, file)?),
+            (None, Some(file)) => {
+                let (opened, found) = resume(config, file)?;
+                answered = found;
+                Box::new(opened)
             }
+            (None, None) => Box::new(io::stdout()),
         };
         let order = args.ordered.then(|| (Sequence(0), BTreeMap::new()));
-        Ok(Self {
+        let output = Self {
             state: Mutex::new(OutputState { writer, order }),
             is_stdout: args.output.is_none() && args.resume.is_none(),
-        })
+        };
+        Ok((output, answered))
     }
 
     /// Writes the line of a result, which is empty for a request that is skipped. Returns the
@@ -188,6 +162,67 @@ impl Output {
             && polled[0]
                 .revents()
                 .intersects(PollFlags::ERR | PollFlags::HUP)
+    }
+}
+
+/// Creates a file of results, or opens a device or pipe.
+fn create(config: &Config, file: &Path) -> Result<File, Failure> {
+    let name = file.display();
+    let unwritable = |error: io::Error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Failure::Usage(format!(
+            "`{name}` exists already\nhint: `--resume {name}` continues it; or remove it first"
+        )),
+        _ => Failure::Usage(format!("cannot write `{name}`: {error}")),
+    };
+    let path = config.directory.join(file);
+    // A device has no content that could be lost.
+    let is_device = path
+        .metadata()
+        .is_ok_and(|found| !found.is_file() && !found.is_dir());
+    if is_device {
+        return File::options().write(true).open(&path).map_err(unwritable);
+    }
+    let mut options = File::options();
+    let opened = options.create_new(true).write(true).open(&path);
+    let opened = opened.map_err(unwritable)?;
+    lock(&opened).map_err(unwritable)?;
+    Ok(opened)
+}
+
+/// Opens a file of results to append to it, and reads the results in it.
+fn resume(config: &Config, file: &Path) -> Result<(File, Answered), Failure> {
+    let failed =
+        |error: io::Error| Failure::Usage(format!("cannot resume `{}`: {error}", file.display()));
+    // A pipe would keep the opening waiting for its other end.
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+    let opened = File::options()
+        .create(true)
+        .read(true)
+        .append(true)
+        .custom_flags(flags.bits().cast_signed())
+        .open(config.directory.join(file))
+        .map_err(failed)?;
+    // Others keep no results that could be read again.
+    if !opened.metadata().map_err(failed)?.is_file() {
+        return Err(failed(io::Error::other("not a regular file")));
+    }
+    lock(&opened).map_err(failed)?;
+    let answered = Answered::read(&opened, failed)?;
+    Ok((opened, answered))
+}
+
+/// Locks a file of results, so that no other command writes the same results, or removes an
+/// incomplete line that is still being written.
+fn lock(file: &File) -> io::Result<()> {
+    // A lock of this process, because one of the open file would also belong to its children,
+    // which may outlive it briefly.
+    match fcntl_lock(file, FlockOperation::NonBlockingLockExclusive) {
+        Err(Errno::AGAIN | Errno::ACCESS) => {
+            let text = "another `judge grade` is writing to it";
+            Err(io::Error::new(io::ErrorKind::WouldBlock, text))
+        }
+        // On a file system without locks, other commands are not excluded.
+        Ok(()) | Err(_) => Ok(()),
     }
 }
 

@@ -20,7 +20,7 @@ use judge_runner::TimeLimitSource;
 
 use super::duplicates::hashes;
 use super::intake::locked;
-use super::no_verdict::NoVerdict;
+use super::no_verdict::{self, NoVerdict};
 use super::programs::{checker, private_directory, unwritable};
 use crate::commands::judging::submit::package_named;
 use crate::commands::loose::{DEFAULT_TIME_LIMIT, problem_of};
@@ -59,7 +59,7 @@ impl KnownProblem {
 type Loading = Arc<OnceLock<Result<Arc<KnownProblem>, GradeError>>>;
 
 /// The identity of a problem: two hashes of its name or content.
-type ProblemKey = [u64; 2];
+pub(super) type ProblemKey = [u64; 2];
 
 /// The most recently used problems of requests.
 #[derive(Default)]
@@ -76,7 +76,7 @@ impl Problems {
         config: &Config,
         problem: &RequestedProblem,
     ) -> Result<Arc<KnownProblem>, NoVerdict> {
-        let loading = self.loading(hashes(&self.hashers, problem));
+        let loading = self.loading(self.key(problem));
         // This runs without the lock on all problems. Other lanes that need the same problem wait
         // for it.
         let mut host = None;
@@ -86,10 +86,7 @@ impl Problems {
             Err(NoVerdict::Host(failure)) => {
                 let message = failure.to_string();
                 host = Some(failure);
-                Err(GradeError {
-                    kind: ErrorKind::Host,
-                    message,
-                })
+                Err(no_verdict::error(ErrorKind::Host, message))
             }
         });
         match (host, loaded) {
@@ -97,6 +94,11 @@ impl Problems {
             (None, Ok(known)) => Ok(Arc::clone(known)),
             (None, Err(error)) => Err(NoVerdict::Error(error.clone())),
         }
+    }
+
+    /// The key of a problem.
+    pub(super) fn key(&self, problem: &RequestedProblem) -> ProblemKey {
+        hashes(&self.hashers, problem)
     }
 
     fn loading(&self, key: ProblemKey) -> Loading {
@@ -215,6 +217,13 @@ fn arguments(comparison: OutputComparison) -> Result<Vec<String>, NoVerdict> {
         float_absolute_tolerance,
         float_relative_tolerance,
     } = comparison;
+    if float_tolerance.is_some()
+        && (float_absolute_tolerance.is_some() || float_relative_tolerance.is_some())
+    {
+        let text = "`float_tolerance` is both an absolute and a relative tolerance; expected no other \
+                    tolerance beside it";
+        return Err(NoVerdict::of_request(text.to_owned()));
+    }
     let mut arguments = Vec::new();
     for (name, is_set) in [
         ("case_sensitive", case_sensitive),
@@ -232,7 +241,7 @@ fn arguments(comparison: OutputComparison) -> Result<Vec<String>, NoVerdict> {
         // The comparison also refuses NaN, which is in no range.
         if !(0.0..=1e300).contains(&tolerance) {
             return Err(NoVerdict::of_request(format!(
-                "`{name}` is {tolerance}; expected a number of at least 0"
+                "`{name}` is {tolerance:?}; expected a number from 0 to 1e300"
             )));
         }
         arguments.extend([name.to_owned(), tolerance.to_string()]);
@@ -268,7 +277,7 @@ pub(super) fn apply_limits(
             Ok(Some(Duration::from_secs_f64(seconds)))
         }
         Some(seconds) => Err(format!(
-            "`time_limit` is {seconds}; expected seconds, such as 2 or 0.5"
+            "`time_limit` is {seconds:?}; expected seconds from 0.000001 to 86400, such as 2 or 0.5"
         )),
         None => Ok(None),
     }

@@ -13,7 +13,7 @@ use judge_event::ProgramSource;
 use judge_exec::{Unavailable, is_installed};
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{Language, LanguageId, Program, Submission, Tool};
-use judge_package::{CPYTHON, PYPY, did_you_mean, language_named, program_at, quoted};
+use judge_package::{CPYTHON, PYPY, did_you_mean, language_named, names, program_at, quoted};
 
 use crate::commands::grade::no_verdict::NoVerdict;
 use crate::commands::judging::submit::{outside_program, resolve};
@@ -117,6 +117,7 @@ fn without_place(failure: &Failure, place: &Path) -> NoVerdict {
     failure
         .to_string()
         .replace(&format!("{}/", place.display()), "")
+        .replace(&format!("{}: ", place.display()), "")
         .into()
 }
 
@@ -128,6 +129,9 @@ fn requested_language<'c>(
         return Ok(None);
     };
     let found = language_named(&config.workspace.languages, name);
+    if name.is_empty() {
+        return Err("`language` is empty".to_owned().into());
+    }
     let unknown = || {
         let ids = config.workspace.languages.iter().map(|row| &*row.id.0);
         let hint = did_you_mean(name, ids)
@@ -157,6 +161,7 @@ fn path_of(
             .into());
     }
     match (source, files, path) {
+        (None, None, Some(path)) if path.is_empty() => Err("`path` is empty".to_owned().into()),
         (None, None, Some(path)) => {
             resolve(config, Path::new(path)).map_err(|failure| failure.to_string().into())
         }
@@ -190,6 +195,15 @@ fn write_files(files: &BTreeMap<String, String>, place: &Path) -> Result<PathBuf
         return Err(format!(
             "`files` has {} files; expected 1 to {MAX_FILES}",
             files.len()
+        )
+        .into());
+    }
+    // A program in a package has no other names either: such files are ignored.
+    let is_allowed = |name: &str| name.split('/').all(names::counts);
+    if let Some(name) = files.keys().find(|name| !is_allowed(name)) {
+        return Err(format!(
+            "the name {name:?} in `files` is not allowed; names have letters, digits, `_`, `.` and \
+             `-`, and start with a letter, a digit or `_`"
         )
         .into());
     }

@@ -3,17 +3,19 @@
 //! Responsible for bounding their memory: they have a row for each of the first requests, with the
 //! deciding failure and without other test cases. Must not know the layout of a report.
 
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use judge_event::{
     CompileFinished, End, Excerpt, GradeResult, ProblemStarted, ProblemState, RunStarted, RunState,
-    Slowest, SubmissionFinished, SubmissionSkipped, SubmissionStarted, SubmissionState,
+    Slowest, SubmissionFinished, SubmissionStarted, SubmissionState,
 };
 use judge_model::{Limits, Verdict};
 use judge_report::{ReportSettings, render};
 
 use super::intake::locked;
+use super::problems::ProblemKey;
 use crate::args::ReportTarget;
 use crate::commands::document::{DocumentOutput, refuse_on_stdout};
 use crate::config::Config;
@@ -21,16 +23,48 @@ use crate::failure::Failure;
 use crate::messages::note;
 
 /// The maximum number of requests that reports list.
-const MAX_ROWS: u64 = 10_000;
+const MAX_ROWS: usize = 10_000;
+/// The maximum number of problems in a report. Requests of further problems share one.
+const MAX_PROBLEMS: usize = 100;
 /// The maximum length of a name in a report, in characters.
 const MAX_NAME: usize = 200;
 /// The maximum size of a message in a report, in bytes.
 const MESSAGE_BYTES: usize = 2048;
 
-/// Unfinished reports: their files, and the rows so far with the number of requests.
+/// The problem of a request, as far as reports distinguish problems.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum ReportedProblem {
+    /// The name or path of a package.
+    Named(String),
+    /// The key of a problem in a request.
+    Inline(ProblemKey),
+    /// That of a request that could not be read.
+    Unknown,
+}
+
+/// A request in a report.
+struct Row {
+    problem: ReportedProblem,
+    submission: SubmissionState,
+}
+
+#[derive(Default)]
+struct ReportedRequests {
+    /// The first rows by the lines of their requests, so that a report does not depend on the order
+    /// in which requests are answered.
+    rows: BTreeMap<u64, Row>,
+    /// The number of requests, also of those without a row.
+    requests: u64,
+    /// The largest time limit of each problem, in microseconds. Requests may state different ones,
+    /// but a report has one for each problem.
+    time_limits: HashMap<ReportedProblem, u64>,
+    started: Option<RunStarted>,
+}
+
+/// Unfinished reports: their files, and the requests so far.
 pub(super) struct Report {
     files: DocumentOutput,
-    state: Mutex<(RunState, u64)>,
+    state: Mutex<ReportedRequests>,
 }
 
 impl Report {
@@ -47,64 +81,134 @@ impl Report {
         }))
     }
 
-    /// Records the isolation and host of a run, and the time limit, which is the same for most
-    /// requests of a problem.
-    pub(super) fn begin(&self, problem: &str, started: Option<RunStarted>, time_limit_us: u64) {
+    /// Records the isolation and host of a run, and the time limit of its problem.
+    pub(super) fn begin(
+        &self,
+        problem: &ReportedProblem,
+        started: Option<RunStarted>,
+        time_limit_us: u64,
+    ) {
         let mut state = locked(&self.state);
-        if state.1 < MAX_ROWS {
-            let problem = problem_named(&mut state.0, &short(problem));
-            // Requests may state different limits, but a report has one for each problem: that of
-            // the first request.
-            if problem.started.time_limit_us == 0 {
-                problem.started.time_limit_us = time_limit_us;
-            }
+        if let Some(limit) = state.time_limits.get_mut(problem) {
+            *limit = time_limit_us.max(*limit);
+        } else if state.time_limits.len() < MAX_ROWS {
+            state.time_limits.insert(problem.clone(), time_limit_us);
         }
-        if let Some(started) = started.filter(|_| state.0.started.is_none()) {
-            state.0.isolation = Some(started.isolation.clone());
-            state.0.started = Some(started);
+        if state.started.is_none() {
+            state.started = started;
         }
     }
 
     /// Adds a row.
-    pub(super) fn add(&self, problem: &str, result: &GradeResult) {
+    pub(super) fn add(&self, problem: &ReportedProblem, result: &GradeResult) {
         let mut state = locked(&self.state);
-        state.1 += 1;
-        if state.1 > MAX_ROWS {
+        state.requests += 1;
+        let is_full = state.rows.len() >= MAX_ROWS;
+        let last = state.rows.last_key_value().map(|(line, _)| *line);
+        if is_full && last.is_some_and(|last| result.line > last) {
             return;
         }
-        let problem = &short(problem);
-        let row = row(problem, result);
-        let problem = problem_named(&mut state.0, problem);
-        problem
-            .started
-            .submissions
-            .push(row.started.submission.clone());
-        problem.submissions.push(row);
+        let row = Row {
+            problem: problem.clone(),
+            submission: submission_state(result),
+        };
+        state.rows.insert(result.line, row);
+        if state.rows.len() > MAX_ROWS {
+            state.rows.pop_last();
+        }
     }
 
     /// Writes the reports.
     pub(super) fn finish(self, elapsed: Duration, jobs: usize, end: End) -> Result<(), Failure> {
-        let (mut state, rows) = self
+        let state = self
             .state
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
-        if rows > MAX_ROWS {
+        let requests = state.requests;
+        if requests > state.rows.len() as u64 {
             note(&format!(
-                "reports list the first {MAX_ROWS} of {rows} requests"
+                "reports list the first {MAX_ROWS} of {requests} requests"
             ));
         }
-        (state.end, state.wall_time_us) = (
-            Some(end),
-            u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
-        );
-        if let Some(started) = &mut state.started {
+        let mut started = state.started;
+        let problems = problem_states(state.rows, &state.time_limits);
+        if let Some(started) = &mut started {
             started.jobs = u32::try_from(jobs).unwrap_or(u32::MAX);
-            (started.problems, started.submissions) = (state.problems.len() as u64, rows);
+            (started.problems, started.submissions) = (problems.len() as u64, requests);
         }
+        let state = RunState {
+            isolation: started.as_ref().map(|started| started.isolation.clone()),
+            started,
+            problems,
+            end: Some(end),
+            wall_time_us: u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
+            ..RunState::default()
+        };
         let settings = ReportSettings::default();
         self.files
             .write(String::new, |kind| render(kind, &state, &settings))
     }
+}
+
+/// The problems of rows, in the order of their first requests, with their rows.
+fn problem_states(
+    rows: BTreeMap<u64, Row>,
+    time_limits: &HashMap<ReportedProblem, u64>,
+) -> Vec<ProblemState> {
+    let is_inline = |problem: &ReportedProblem| matches!(problem, ReportedProblem::Inline(_));
+    let mut order: Vec<ReportedProblem> = Vec::new();
+    let mut indices: HashMap<ReportedProblem, usize> = HashMap::new();
+    for Row { problem, .. } in rows.values() {
+        indices.entry(problem.clone()).or_insert_with(|| {
+            order.push(problem.clone());
+            order.len() - 1
+        });
+    }
+    let has_one_inline = order.iter().filter(|problem| is_inline(problem)).count() == 1;
+    let mut inline = 0;
+    let mut problems: Vec<ProblemState> = Vec::new();
+    for (index, problem) in order.iter().enumerate() {
+        let limit = time_limits.get(problem).copied().unwrap_or(0);
+        if index >= MAX_PROBLEMS {
+            let further = problems.last_mut().filter(|_| index > MAX_PROBLEMS);
+            match further {
+                Some(further) => {
+                    further.started.time_limit_us = further.started.time_limit_us.max(limit);
+                }
+                None => problems.push(problem_state("(further problems)", limit)),
+            }
+            continue;
+        }
+        let name = match problem {
+            ReportedProblem::Named(name) => short(name),
+            ReportedProblem::Inline(_) if has_one_inline => "inline".to_owned(),
+            ReportedProblem::Inline(_) => {
+                inline += 1;
+                format!("inline {inline}")
+            }
+            ReportedProblem::Unknown => "(invalid requests)".to_owned(),
+        };
+        problems.push(problem_state(&name, limit));
+    }
+    for Row {
+        problem,
+        mut submission,
+    } in rows.into_values()
+    {
+        let problem = &mut problems[indices[&problem].min(MAX_PROBLEMS)];
+        let name = &problem.started.problem;
+        submission.started.problem.clone_from(name);
+        if let Some(compiled) = &mut submission.compiled {
+            compiled.problem.clone_from(name);
+        }
+        if let Some(finished) = &mut submission.finished {
+            finished.problem.clone_from(name);
+        }
+        let started = submission.started.submission.clone();
+        problem.started.submissions.push(started);
+        problem.submissions.push(submission);
+    }
+    problems
 }
 
 /// The beginning of a name, which may be as long as a line.
@@ -112,26 +216,13 @@ fn short(name: &str) -> String {
     name.chars().take(MAX_NAME).collect()
 }
 
-/// The problem with this name, which is added if it is new.
-fn problem_named<'s>(state: &'s mut RunState, name: &str) -> &'s mut ProblemState {
-    let problems = &mut state.problems;
-    let index = problems
-        .iter()
-        .position(|problem| problem.started.problem == name)
-        .unwrap_or_else(|| {
-            problems.push(problem_state(name));
-            problems.len() - 1
-        });
-    &mut problems[index]
-}
-
-fn problem_state(name: &str) -> ProblemState {
+fn problem_state(name: &str, time_limit_us: u64) -> ProblemState {
     let problem = name.to_owned();
     let started = ProblemStarted {
         title: problem.clone(),
         path: problem.clone(),
         problem,
-        time_limit_us: 0,
+        time_limit_us,
         time_factor: None,
         time_limit_from: None,
         limits: Limits::default(),
@@ -147,13 +238,14 @@ fn problem_state(name: &str) -> ProblemState {
     }
 }
 
-/// A request as a submission that is expected to be accepted.
-fn row(problem: &str, result: &GradeResult) -> SubmissionState {
+/// A request as a submission that is expected to be accepted. The name of the problem is added at
+/// the end.
+fn submission_state(result: &GradeResult) -> SubmissionState {
     let name = result
         .id
         .as_ref()
         .map_or_else(|| format!("line {}", result.line), ToString::to_string);
-    let (problem, submission) = (problem.to_owned(), short(&name));
+    let (problem, submission) = (String::new(), short(&name));
     let started = SubmissionStarted {
         problem: problem.clone(),
         submission: submission.clone(),
@@ -162,7 +254,7 @@ fn row(problem: &str, result: &GradeResult) -> SubmissionState {
         expectations: Vec::new(),
         sources: Vec::new(),
     };
-    let (mut compiled, mut finished, mut skipped) = (None, None, None);
+    let (mut compiled, mut finished) = (None, None);
     if let Some(verdict) = result.verdict {
         if verdict == Verdict::CompileError {
             let message = Excerpt::new(&result.compiler_message.0, MESSAGE_BYTES, 0);
@@ -178,19 +270,19 @@ fn row(problem: &str, result: &GradeResult) -> SubmissionState {
             });
         }
         finished = Some(finish(problem, submission, verdict, result));
-    } else if let Some(error) = &result.error {
-        skipped = Some(SubmissionSkipped {
-            problem,
-            submission,
-            reason: error.message.clone(),
-        });
     }
+    // The error of a request with the verdict JE is the reason of that verdict.
+    let error = match result.verdict {
+        None => result.error.as_ref().map(|error| error.message.clone()),
+        Some(_) => None,
+    };
     SubmissionState {
         started,
         compiled,
         test_cases: Vec::new(),
         finished,
-        skipped,
+        skipped: None,
+        error,
     }
 }
 

@@ -247,8 +247,8 @@ pub struct GradeResult {
     /// The message of the compiler, at most 8 KiB of it.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub compiler_message: Bytes,
-    /// True when nothing was run for this result, because an equal request or an earlier command
-    /// produced it.
+    /// True when nothing was run for this result: an equal request or earlier commands produced all
+    /// of it.
     #[serde(default)]
     pub cached: bool,
     /// The reason why there is no verdict, or why it is JE.
@@ -270,7 +270,8 @@ pub struct FirstFailure {
     /// The beginning and the end of its input.
     #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
     pub input: Excerpt,
-    /// The lines of the expected output around the first difference; for WA without a checker.
+    /// The lines of the expected output around the first difference, for WA. A checker may accept
+    /// other outputs.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub expected: Bytes,
     /// The same lines of the output of the program.
@@ -310,7 +311,7 @@ pub struct GradedTestCase {
 pub struct GradeError {
     /// The side that has to act.
     pub kind: ErrorKind,
-    /// The message.
+    /// The message, at most 4 KiB of it.
     pub message: String,
 }
 

@@ -349,6 +349,10 @@ fn test_case(
 }
 
 fn whole(submission: &SubmissionState) -> Case {
+    if let Some(error) = &submission.error {
+        let failure = Failure::new("error", error, String::new());
+        return Case::new(WHOLE, Ending::Broken(failure), String::new());
+    }
     if let Some(skipped) = &submission.skipped {
         let ending = Ending::Skipped(skipped.reason.clone());
         return Case::new(WHOLE, ending, String::new());

@@ -206,11 +206,12 @@ fn table(problem: &ProblemState) -> String {
 fn table_row(problem: &ProblemState, submission: &SubmissionState) -> String {
     let name = code(&submission.started.submission);
     let Some(finished) = &submission.finished else {
-        let why = submission
-            .skipped
-            .as_ref()
-            .map_or("not judged", |_| "skipped");
-        return format!("| ⚠️ | {name} | {why} | {NOTHING} | {NOTHING} | |\n");
+        let (mark, why) = match (&submission.error, &submission.skipped) {
+            (Some(_), _) => (mark(Some(false)), "error"),
+            (None, Some(_)) => (mark(None), "skipped"),
+            (None, None) => (mark(None), "not judged"),
+        };
+        return format!("| {mark} | {name} | {why} | {NOTHING} | {NOTHING} | |\n");
     };
     let limit = limit_seconds(problem.started.time_limit_us);
     let slowest = finished.slowest.as_ref();

@@ -53,7 +53,7 @@ impl Notice {
 }
 
 /// The kinds of notices besides the codes of findings, with their meaning.
-pub(crate) const RULES: [(&str, &str); 6] = [
+pub(crate) const RULES: [(&str, &str); 7] = [
     (
         "expectation-violated",
         "A submission does not behave as its author declared",
@@ -70,6 +70,10 @@ pub(crate) const RULES: [(&str, &str); 6] = [
     (
         "host-fault",
         "The host or the sandbox failed; the affected work has no verdict",
+    ),
+    (
+        "request-error",
+        "A request of `judge grade` has no verdict because of an error",
     ),
     ("remark", "A submission has an unusual result"),
 ];
@@ -208,6 +212,10 @@ fn add_submission_notices(
     submission: &SubmissionState,
     notices: &mut Vec<Notice>,
 ) {
+    if let Some(error) = &submission.error {
+        let file = Some(submission.started.path.clone());
+        notices.push(notice("request-error", Level::Error, file, error.clone()));
+    }
     let Some(finished) = &submission.finished else {
         return;
     };

@@ -263,6 +263,7 @@ fn facts(submission: &SubmissionState) -> Vec<(&'static str, String)> {
         facts.extend(text.map(|text| (name, shown(text))));
     };
     let (skipped, language) = (&submission.skipped, &submission.started.language);
+    add("error", submission.error.as_deref());
     add(
         "skipped",
         skipped.as_ref().map(|skipped| skipped.reason.as_str()),

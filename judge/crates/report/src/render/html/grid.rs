@@ -97,7 +97,10 @@ fn short(case: &str) -> String {
 
 fn row(number: usize, submission: &SubmissionState, columns: &TestCaseColumns<'_>) -> Markup {
     let finished = submission.finished.as_ref();
-    let good = finished.map(|finished| !finished.is_surprise());
+    let good = match &submission.error {
+        Some(_) => Some(false),
+        None => finished.map(|finished| !finished.is_surprise()),
+    };
     let slowest = finished
         .and_then(|finished| finished.slowest.as_ref())
         .map(|slowest| slowest.cpu_time_us);
@@ -121,7 +124,7 @@ fn row(number: usize, submission: &SubmissionState, columns: &TestCaseColumns<'_
                         span class={ "verdict " (class(finished.verdict)) } { (finished.verdict) }
                         @if let Some(score) = finished.score { " " (score) }
                     }
-                    None => { span.dim { @if submission.skipped.is_some() { "skipped" } @else { "none" } } }
+                    None => { span.dim { (without_verdict(submission)) } }
                 }
             }
             td.number data-value=[slowest] { @if let Some(time) = slowest { (seconds(time)) } }
@@ -133,6 +136,15 @@ fn row(number: usize, submission: &SubmissionState, columns: &TestCaseColumns<'_
                 }
             }
         }
+    }
+}
+
+/// Returns the word for a submission without a verdict.
+fn without_verdict(submission: &SubmissionState) -> &'static str {
+    match (&submission.error, &submission.skipped) {
+        (Some(_), _) => "error",
+        (None, Some(_)) => "skipped",
+        (None, None) => "none",
     }
 }
 

@@ -146,7 +146,7 @@ fn tools(state: &RunState) -> Markup {
 
 /// Returns the number of submissions that are not as expected.
 fn surprises(counts: Counts) -> u64 {
-    counts.violated + counts.judge_errors
+    counts.violated + counts.judge_errors + counts.errors
 }
 
 /// Renders the panel in which the script shows the details of a cell.

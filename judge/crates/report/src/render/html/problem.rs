@@ -52,6 +52,7 @@ fn facts(problem: &ProblemState) -> String {
             counts.judge_errors,
             noun(counts.judge_errors, "judge error", "judge errors"),
         ),
+        (counts.errors, noun(counts.errors, "error", "errors")),
         (counts.skipped, "skipped"),
     ];
     let parts = parts.into_iter().filter(|(number, _)| *number > 0);
@@ -71,7 +72,7 @@ fn facts(problem: &ProblemState) -> String {
 fn derivation(problem: &ProblemState) -> String {
     let started = &problem.started;
     let limit = limit_seconds(started.time_limit_us);
-    let slowest = summary::row(problem).cells[5].clone();
+    let slowest = summary::row(problem).cells[6].clone();
     let margin = if slowest == NOTHING {
         String::new()
     } else {
