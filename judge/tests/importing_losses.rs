@@ -207,7 +207,7 @@ fn sio2_packages_are_recognized_by_file_names() {
             && has_file(&workspace, "tw/include/cpp/twice.h")
     );
     let state = workspace
-        .judge(["run", "tw", "--time-limit", "0.5", "--report=json"])
+        .judge(["run", "tw", "--time-limit", "0.25", "--report=json"])
         .exits(0)
         .state();
     assert_eq!(state.problems[0].submissions.len(), 4);
@@ -217,7 +217,7 @@ fn sio2_packages_are_recognized_by_file_names() {
     fs::rename(workspace.path("s/tw"), workspace.path("s/renamed")).unwrap();
     tar(&workspace, "package-2.tar.gz", "s", "renamed");
     workspace
-        .judge(["run", "package-2.tar.gz", "--time-limit", "0.5"])
+        .judge(["run", "package-2.tar.gz", "--time-limit", "0.25"])
         .exits(0)
         .stdout_has(&["tws1.py"]);
 }

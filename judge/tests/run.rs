@@ -16,7 +16,7 @@ const FLOOD: &str = "#include <stdio.h>\nint main(void) { for (;;) puts(\"no\");
 /// computes: a sleeping program gets a second more, and even more when it is run again alone.
 fn as_expected(slow: &str) -> Option<Workspace> {
     let workspace = Workspace::with_sum()?;
-    workspace.problem("sum", "limits: {time_limit: 0.5, memory: 64, output: 1}\n");
+    workspace.problem("sum", "limits: {time_limit: 0.2, memory: 64, output: 1}\n");
     for (submission, source) in [
         ("rejected/any.c", CRASH),
         ("wrong_answer/more.c", SUM_PLUS_ONE),

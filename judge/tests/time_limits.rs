@@ -345,7 +345,7 @@ fn measuring_resumes_after(signal: Signal, code: Option<i32>) {
     let Some(workspace) = open_sum() else { return };
     let whole = workspace.events(["run", "open"]).exits(0);
     // The same text, with more time for an interrupt.
-    workspace.write("solutions/open/accepted/slow.c", slow_sum(1500));
+    workspace.write("solutions/open/accepted/slow.c", slow_sum(700));
     let mut command = workspace.command_keeping(["run", "--jobs=1"]);
     let child = command
         .stdout(Stdio::piped())

@@ -16,7 +16,7 @@ pub(super) const MAX_DEPTH: usize = 16;
 
 /// The interval of scans as long as nothing changes. A scan of thousands of files takes some
 /// milliseconds.
-const POLL_INTERVAL: Duration = Duration::from_millis(500);
+const POLL_INTERVAL: Duration = Duration::from_millis(if cfg!(test) { 200 } else { 500 });
 
 /// The polled places with their state at the last scan.
 #[derive(Debug)]

@@ -244,7 +244,7 @@ impl<'g> Lane<'g> {
         match problem {
             // Without a report, nothing needs the key, whose computation reads the whole problem.
             _ if self.grading.report.is_none() => ReportedProblem::Unknown,
-            RequestedProblem::Named(name) => ReportedProblem::Named(name.clone()),
+            RequestedProblem::Named(name) => ReportedProblem::named(name),
             RequestedProblem::Inline(_) => {
                 ReportedProblem::Inline(self.grading.problems.key(problem))
             }

@@ -34,12 +34,18 @@ const MESSAGE_BYTES: usize = 2048;
 /// The problem of a request, as far as reports distinguish problems.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum ReportedProblem {
-    /// The name or path of a package.
+    /// The beginning of the name or path of a package.
     Named(String),
     /// The key of a problem in a request.
     Inline(ProblemKey),
     /// That of a request that could not be read.
     Unknown,
+}
+
+impl ReportedProblem {
+    pub(super) fn named(name: &str) -> Self {
+        Self::Named(short(name))
+    }
 }
 
 /// A request in a report.
@@ -169,18 +175,14 @@ fn problem_states(
     let mut problems: Vec<ProblemState> = Vec::new();
     for (index, problem) in order.iter().enumerate() {
         let limit = time_limits.get(problem).copied().unwrap_or(0);
-        if index >= MAX_PROBLEMS {
-            let further = problems.last_mut().filter(|_| index > MAX_PROBLEMS);
-            match further {
-                Some(further) => {
-                    further.started.time_limit_us = further.started.time_limit_us.max(limit);
-                }
-                None => problems.push(problem_state("(further problems)", limit)),
-            }
+        if let Some(further) = problems.get_mut(MAX_PROBLEMS) {
+            let known = &mut further.started.time_limit_us;
+            *known = limit.max(*known);
             continue;
         }
         let name = match problem {
-            ReportedProblem::Named(name) => short(name),
+            _ if index == MAX_PROBLEMS => "(further problems)".to_owned(),
+            ReportedProblem::Named(name) => name.clone(),
             ReportedProblem::Inline(_) if has_one_inline => "inline".to_owned(),
             ReportedProblem::Inline(_) => {
                 inline += 1;
@@ -343,5 +345,58 @@ fn finish(
         score: result.score,
         max_score: None,
         groups: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(problem: ReportedProblem, line: u64) -> (u64, Row) {
+        let result = GradeResult {
+            line,
+            ..GradeResult::default()
+        };
+        let submission = submission_state(&result);
+        let row = Row {
+            problem,
+            submission,
+        };
+        (line, row)
+    }
+
+    #[test]
+    fn problems_are_in_the_order_of_lines_and_their_number_is_bounded() {
+        let inline = |number: u64| ReportedProblem::Inline([number, 0]);
+        let requests = (1..=150).map(|line| row(inline(151 - line), line));
+        let last = row(inline(1), 151);
+        let limits = HashMap::from([(inline(150), 7), (inline(2), 9), (inline(1), 8)]);
+        let problems = problem_states(requests.chain([last]).collect(), &limits);
+        assert_eq!(problems.len(), MAX_PROBLEMS + 1);
+        assert_eq!(problems[0].started.problem, "inline 1");
+        assert_eq!(problems[0].started.time_limit_us, 7);
+        let further = &problems[MAX_PROBLEMS];
+        assert_eq!(further.started.problem, "(further problems)");
+        assert_eq!(further.started.time_limit_us, 9);
+        assert_eq!(further.submissions.len(), 151 - MAX_PROBLEMS);
+        let last = further.submissions.last().unwrap();
+        assert_eq!(
+            (&*last.started.submission, &*last.started.problem),
+            ("line 151", "(further problems)")
+        );
+    }
+
+    #[test]
+    fn a_single_problem_in_requests_has_no_number() {
+        let rows = [
+            row(ReportedProblem::named("sum"), 1),
+            row(ReportedProblem::Inline([1, 2]), 2),
+        ];
+        let problems = problem_states(rows.into_iter().collect(), &HashMap::new());
+        let names: Vec<&str> = problems
+            .iter()
+            .map(|problem| &*problem.started.problem)
+            .collect();
+        assert_eq!(names, ["sum", "inline"]);
     }
 }

@@ -20,7 +20,7 @@ use crate::regular_file;
 use crate::store::checksum::{hex, read_kept, replace};
 
 /// The age below which a change may be followed by another one with the same metadata.
-const YOUNG: Duration = Duration::from_secs(2);
+const YOUNG: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 2 });
 
 /// The fingerprint of a file, which changes with it. The time of the last change of the inode
 /// (`ctime`) is in it because it cannot be set.

@@ -31,6 +31,7 @@ use std::time::Instant;
 use judge_model::IsolationLevel;
 
 use bench::{Bench, Case};
+use parts::Selection;
 
 fn main() -> ExitCode {
     if let Some(code) = judge_sandbox::serve_if_zygote() {
@@ -48,10 +49,12 @@ fn main() -> ExitCode {
             &args[3],
         );
     }
-    if let [first, level, directory, filter] = args.as_slice()
+    if let [first, level, selection, directory, filter] = args.as_slice()
         && first == "part"
     {
-        return run_cases(level.parse().unwrap(), Path::new(directory), filter);
+        let level = level.parse().unwrap();
+        let chosen = cases(Selection::named(selection));
+        return run_cases(level, chosen, Path::new(directory), filter);
     }
     // Flags of the usual test harness have no meaning here.
     let filter = args
@@ -60,7 +63,7 @@ fn main() -> ExitCode {
         .cloned()
         .unwrap_or_default();
     if args.iter().any(|arg| arg == "--list") {
-        cases().for_each(|(name, _)| println!("{name}: test"));
+        cases(Selection::All).for_each(|(name, _)| println!("{name}: test"));
         return ExitCode::SUCCESS;
     }
     let directory = tempfile::tempdir().unwrap();
@@ -85,7 +88,12 @@ fn main() -> ExitCode {
 }
 
 /// Runs the cases at one level, one after the other: they share a slot.
-fn run_cases(level: IsolationLevel, directory: &Path, filter: &str) -> ExitCode {
+fn run_cases(
+    level: IsolationLevel,
+    cases: impl Iterator<Item = (&'static str, Case)>,
+    directory: &Path,
+    filter: &str,
+) -> ExitCode {
     let mut bench = match Bench::open(level, directory) {
         Ok(bench) => bench,
         Err(error) => {
@@ -99,7 +107,7 @@ fn run_cases(level: IsolationLevel, directory: &Path, filter: &str) -> ExitCode 
         (!is_contained || walls::IN_CONTAINERS.contains(&name))
             && format!("{level}::{name}").contains(filter)
     };
-    for (name, case) in cases().filter(|(name, _)| chosen(name)) {
+    for (name, case) in cases.filter(|(name, _)| chosen(name)) {
         if let Some(gap) = bench.gap(name) {
             if level != IsolationLevel::None {
                 println!("test {level}::{name} ... gap: {gap}");
@@ -129,14 +137,14 @@ fn run_cases(level: IsolationLevel, directory: &Path, filter: &str) -> ExitCode 
     }
 }
 
-fn cases() -> impl Iterator<Item = (&'static str, Case)> {
-    let warm = [
+fn cases(selection: Selection) -> impl Iterator<Item = (&'static str, Case)> {
+    let warm: &[&[(&str, Case)]] = &[
         warm::CASES,
         warm::hostile::CASES,
         warm::languages::CASES,
         warm::shared::CASES,
     ];
-    let cold = [
+    let cold: &[&[(&str, Case)]] = &[
         lives::CASES,
         kills::CASES,
         limits::CASES,
@@ -145,5 +153,10 @@ fn cases() -> impl Iterator<Item = (&'static str, Case)> {
         files::CASES,
         talks::CASES,
     ];
-    cold.into_iter().chain(warm).flatten().copied()
+    let (cold, warm) = match selection {
+        Selection::All => (cold, warm),
+        Selection::Cold => (cold, &warm[..0]),
+        Selection::Warm => (&cold[..0], warm),
+    };
+    cold.iter().chain(warm).copied().flatten().copied()
 }

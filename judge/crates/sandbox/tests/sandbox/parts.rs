@@ -17,7 +17,7 @@ use judge_model::IsolationLevel;
 const CONTAINED: &str = "STARTED_AS_IN_A_CONTAINER";
 
 /// The number of parts that run at the same time. They use less than half a processor each.
-const MAX_PARALLEL: usize = 4;
+const MAX_PARALLEL: usize = 5;
 
 /// The first of the unused users. A kernel counts the processes of a user together, so each part
 /// has its own.
@@ -38,10 +38,39 @@ enum User {
     Ordinary(u32),
 }
 
+/// The cases of a part.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Selection {
+    All,
+    /// Those that start a new process for each run.
+    Cold,
+    /// Those of warm programs.
+    Warm,
+}
+
+impl Selection {
+    fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Cold => "cold",
+            Self::Warm => "warm",
+        }
+    }
+
+    /// The selection with this name.
+    pub(crate) fn named(name: &str) -> Self {
+        [Self::All, Self::Cold, Self::Warm]
+            .into_iter()
+            .find(|selection| selection.name() == name)
+            .unwrap()
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Part {
     user: User,
     level: IsolationLevel,
+    selection: Selection,
 }
 
 impl Part {
@@ -51,16 +80,29 @@ impl Part {
             User::Contained => "user 0, as in a container".to_owned(),
             User::Ordinary(user) => format!("user {user}"),
         };
-        format!("level `{}` as {user}", self.level)
+        let cases = match self.selection {
+            Selection::All => String::new(),
+            selection => format!(", {} cases", selection.name()),
+        };
+        format!("level `{}` as {user}{cases}", self.level)
     }
 }
 
 /// All parts, the longest first.
 fn parts() -> VecDeque<Part> {
     let with = |user: User| {
-        IsolationLevel::ALL
-            .into_iter()
-            .map(move |level| Part { user, level })
+        IsolationLevel::ALL.into_iter().flat_map(move |level| {
+            // Only this level has warm programs, and with them twice as many seconds of cases.
+            let selections: &[Selection] = match level {
+                IsolationLevel::Full => &[Selection::Cold, Selection::Warm],
+                _ => &[Selection::All],
+            };
+            selections.iter().map(move |selection| Part {
+                user,
+                level,
+                selection: *selection,
+            })
+        })
     };
     if !rustix::process::geteuid().is_root() {
         return with(User::Same).collect();
@@ -69,6 +111,7 @@ fn parts() -> VecDeque<Part> {
     let ordinary = ordinary.map(|(user, level)| Part {
         user: User::Ordinary(user),
         level,
+        selection: Selection::All,
     });
     let mut parts: VecDeque<Part> = with(User::Same).chain(ordinary).collect();
     // In a container that may load no filter, root has these privileges already.
@@ -167,7 +210,7 @@ fn run_part(part: Part, tests: &Path, directory: &Path, filter: &str) -> (bool, 
         }
     };
     command
-        .args(["part", part.level.name()])
+        .args(["part", part.level.name(), part.selection.name()])
         .arg(own)
         .arg(filter)
         .env("TMPDIR", &temporary)
