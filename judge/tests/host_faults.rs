@@ -356,7 +356,7 @@ fn a_control_group_that_refuses_processes_is_a_fault_of_the_host() {
     let program = |number: u32| {
         format!(
             "#include <pthread.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n\
-             static void *rest(void *p) {{ usleep(500000); return p; }}\n\
+             static void *rest(void *p) {{ usleep(250000); return p; }}\n\
              int main(void) {{ int a, b; scanf(\"%d %d\", &a, &b); pthread_t t[50];\n\
              for (int i = 0; i < 50; i++) if (pthread_create(t + i, 0, rest, 0)) abort();\n\
              for (int i = 0; i < 50; i++) pthread_join(t[i], 0);\n\

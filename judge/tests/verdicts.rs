@@ -425,13 +425,18 @@ impl Drop for Rivals {
 }
 
 #[test]
-fn sleeping_programs_are_not_mistaken_for_starved_ones_with_namespaces() {
-    distinguishes_waits(0, |level| level >= IsolationLevel::Namespaces);
+fn sleeping_programs_are_not_mistaken_for_starved_ones_at_full() {
+    distinguishes_waits(0, |level| level == IsolationLevel::Full);
+}
+
+#[test]
+fn sleeping_programs_are_not_mistaken_for_starved_ones_at_namespaces() {
+    distinguishes_waits(1, |level| level == IsolationLevel::Namespaces);
 }
 
 #[test]
 fn sleeping_programs_are_not_mistaken_for_starved_ones_without_namespaces() {
-    distinguishes_waits(1, |level| level < IsolationLevel::Namespaces);
+    distinguishes_waits(0, |level| level < IsolationLevel::Namespaces);
 }
 
 /// Restricts this thread, and the processes that it starts, to one processor until it is dropped:

@@ -84,7 +84,7 @@ struct Person;
 impl Slot for Person {
     fn run(&mut self, execution: &Execution, _: &mut Capture) -> Result<Finished, SandboxError> {
         if let Input::Duplex(duplex) = &execution.stdin
-            && let Some([from_interactor, to_interactor]) = duplex.take_ends()
+            && let Some([from_interactor, to_interactor]) = duplex.take_ends_unobserved()
         {
             // If the terminal is gone, the user has ended the conversation.
             let _ = copy_both(

@@ -74,7 +74,7 @@ struct Partner<'a> {
 impl Slot for Partner<'_> {
     fn run(&mut self, execution: &Execution, _: &mut Capture) -> Result<Finished, SandboxError> {
         if let Input::Duplex(duplex) = &execution.stdin
-            && let Some([from, to]) = duplex.take_ends()
+            && let Some([from, to]) = duplex.take_ends_unobserved()
         {
             // A validator that has closed its input has ended the conversation.
             let _ = self.talk(File::from(from), File::from(to));

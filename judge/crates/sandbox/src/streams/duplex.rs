@@ -4,7 +4,7 @@
 //! meanwhile. Must not know who is at the other end.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustix::event::{EventfdFlags, eventfd};
@@ -52,6 +52,13 @@ pub(crate) struct Observation {
     pub(crate) waited_ns: u64,
 }
 
+/// The observation of something that cannot be observed.
+const UNOBSERVED: Observation = Observation {
+    state: ProcessState::Unknown,
+    cpu_ns: 0,
+    waited_ns: 0,
+};
+
 /// One side of a duplex ([`Input::Duplex`](crate::Input::Duplex)). It serves one run; clones are
 /// the same side.
 #[derive(Clone, Debug)]
@@ -61,6 +68,8 @@ pub struct Duplex(Arc<DuplexState>);
 struct DuplexState {
     /// The ends of the line that the program reads from and writes to, until a run takes them.
     ends: Mutex<Option<[OwnedFd; 2]>>,
+    /// True if no process takes the ends, so that there is nothing to observe.
+    is_unobserved: AtomicBool,
     requests: Bell,
     state: AtomicU32,
     cpu_ns: AtomicU64,
@@ -76,6 +85,7 @@ impl Duplex {
             (pipe(Direction::ToProgram)?, pipe(Direction::FromProgram)?);
         let state = DuplexState {
             ends: Mutex::new(Some([stdin, stdout])),
+            is_unobserved: AtomicBool::new(false),
             requests: Bell::new()?,
             state: AtomicU32::new(ProcessState::Unknown as u32),
             cpu_ns: AtomicU64::new(0),
@@ -97,9 +107,24 @@ impl Duplex {
             .take()
     }
 
+    /// Takes the ends for something that is not a process of the sandbox, such as a person. Without
+    /// this, the relay would wait for observations of it before it passes on the end of the other
+    /// side.
+    #[must_use]
+    pub fn take_ends_unobserved(&self) -> Option<[OwnedFd; 2]> {
+        self.0.is_unobserved.store(true, Ordering::SeqCst);
+        // The state may have been requested before.
+        self.answer(&UNOBSERVED);
+        self.take_ends()
+    }
+
     /// Requests the state of the program.
     pub(crate) fn request(&self) {
-        self.0.requests.ring();
+        if self.0.is_unobserved.load(Ordering::SeqCst) {
+            self.answer(&UNOBSERVED);
+        } else {
+            self.0.requests.ring();
+        }
     }
 
     /// The bell that rings when the state of the program is requested.
