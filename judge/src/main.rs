@@ -194,7 +194,7 @@ fn interrupted() -> std::process::ExitCode {
 fn end_now() {
     judge_sandbox::kill_helpers();
     messages::note(
-        "interrupted while a program did not end: anything not listed above did not run",
+        "interrupted before every program had ended: what is not reported above has no result",
     );
     // Directories of slots and control groups that are left are removed by the next command.
     std::process::exit(ExitCode::Interrupted.number().into());

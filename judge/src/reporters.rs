@@ -295,7 +295,7 @@ pub(crate) fn refuse_shared_file(files: &[(ReportKind, PathBuf)]) -> Result<(), 
 }
 
 /// Refuses to overwrite an input of the report, under any name or link.
-fn refuse_source(sources: &[PathBuf], report: &Path) -> Result<(), Failure> {
+pub(crate) fn refuse_source(sources: &[PathBuf], report: &Path) -> Result<(), Failure> {
     // Compared by device and inode, so that another spelling or a link of the same file is
     // recognised too.
     let identity = |path: &Path| path.metadata().ok().map(|found| (found.dev(), found.ino()));

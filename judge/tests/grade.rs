@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use judge_fixtures::schema::fault;
-use rustix::fs::{CWD, FlockOperation, Mode, fcntl_lock, mkfifoat};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
@@ -367,107 +366,34 @@ fn equal_requests_are_judged_once_and_resuming_skips_results() {
     again.stderr_has(&["`results.jsonl` exists already", "--resume results.jsonl"]);
 }
 
-/// A pipe or a device has no results to continue, and two commands must not continue one file.
 #[test]
-fn only_regular_files_that_nobody_writes_are_resumed() {
-    let workspace = Workspace::new();
-    workspace.write("requests.jsonl", "{}\n");
-    let resume = |file: &str| {
-        workspace
-            .judge(["grade", "requests.jsonl", "--resume", file])
-            .exits(2)
-    };
-    mkfifoat(CWD, workspace.path("pipe"), Mode::from_raw_mode(0o600)).unwrap();
-    for file in ["pipe", "/dev/null", "/dev/full"] {
-        let message = format!("error: cannot resume `{file}`: not a regular file");
-        resume(file).stderr_has(&[&message]);
-    }
-    let unfinished = "{\"line\": 1}\n{\"li";
-    workspace.write("results.jsonl", unfinished);
-    let file = fs::File::options()
-        .append(true)
-        .open(workspace.path("results.jsonl"))
-        .unwrap();
-    fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive).unwrap();
-    resume("results.jsonl").stderr_has(&["another `judge grade` is writing to it"]);
-    // The other command may still be writing the last line.
-    let text = fs::read_to_string(workspace.path("results.jsonl")).unwrap();
-    assert_eq!(text, unfinished);
-}
-
-#[test]
-fn reports_match_those_of_runs() {
+fn a_package_that_loses_a_file_does_not_end_the_stream() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };
-    let requests = [
-        json!({"id": "right", "problem": "sum", "language": "c", "source": SUM}),
-        json!({"id": "wrong & more", "problem": "sum", "language": "c", "source": SUM_PLUS_ONE}),
-        json!({"id": "broken", "problem": inline(&[("", "")]), "language": "c", "source": "int main(void) {"}),
-        json!({"id": "no such", "problem": "nope", "language": "c", "source": SUM}),
-        json!({"problem": {"tests": [{"input": "1 2", "output": "3"}], "limits": {"time_limit": 7}},
-            "language": "c", "source": SUM}),
-        json!({"id": "unreadable"}),
-    ];
-    let args = [
-        "--ordered",
-        "--report",
-        "junit=a.xml",
-        "--report",
-        "markdown=a.md",
-        "--report",
-        "html=a.html",
-    ];
-    let (found, _) = grade(&workspace, &lines(&requests), &args, 2);
-    assert_eq!(found.len(), 6);
-    let text = |file: &str| fs::read_to_string(workspace.path(file)).unwrap();
-    let junit = text("a.xml");
+    let mut child = piped(&workspace, &[]).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut results = BufReader::new(child.stdout.take().unwrap());
+    let mut answer = |problem: Value, source: String| -> Value {
+        let request = json!({"problem": problem, "language": "bash", "source": source});
+        writeln!(input, "{request}").unwrap();
+        let mut line = String::new();
+        results.read_line(&mut line).unwrap();
+        serde_json::from_str(&line).unwrap()
+    };
+    assert_eq!(answer(json!("sum"), bash(""))["verdict"], "AC");
+    fs::remove_file(workspace.path("problems/sum/data/sample/1.in")).unwrap();
+    let missing = answer(json!("sum"), bash(": 2"));
+    assert_eq!(missing["error"]["kind"], "package", "{missing}");
+    let message = missing["error"]["message"].as_str().unwrap();
     assert!(
-        junit.contains("tests=\"7\" failures=\"3\" errors=\"2\""),
-        "{junit}"
+        message.contains("1.in` was removed after the package was loaded"),
+        "{message}"
     );
-    for word in [
-        "<testsuite name=\"inline 1/broken\"",
-        "<testsuite name=\"inline 2/line 5\"",
-        "<testsuite name=\"(invalid requests)/unreadable\"",
-        "<error message=\"missing field `problem`",
-        "wrong &amp; more",
-        "WA on sample/1: expected 3: found 4",
-        "error: expected declaration",
-    ] {
-        assert!(junit.contains(word), "no `{word}` in {junit}");
-    }
-    let markdown = text("a.md");
-    let runs: u64 = found
-        .iter()
-        .filter_map(|result| result["judged"].as_u64())
-        .sum();
-    assert!(
-        [" / 4 s |", " / 7 s |", "| ❌ | `no such` | error |"]
-            .iter()
-            .all(|words| markdown.contains(words))
-            && markdown.contains(&format!(" 2 errors; {runs} test runs in ")),
-        "{markdown}"
-    );
-    for (file, words) in [
-        ("a.md", ["wrong & more", "broken"]),
-        ("a.html", ["WA on sample/1", "no such"]),
-    ] {
-        let report = text(file);
-        assert!(words.iter().all(|word| report.contains(word)), "{report}");
-    }
-    // Errors alone fail a report too.
-    let requests = lines(&[requests[0].clone(), requests[3].clone()]);
-    grade(&workspace, &requests, &["--report", "markdown=b.md"], 2);
-    let markdown = text("b.md");
-    assert!(markdown.starts_with("### ❌ judge"), "{markdown}");
-    let output = workspace
-        .judge(["grade", "requests.jsonl", "--report", "junit"])
-        .exits(2);
-    output.stderr_has(&[
-        "`--report` and `grade` both write to standard output",
-        "--report KIND=FILE",
-    ]);
+    let other = answer(inline(&[("1 2\n", "3\n")]), bash(": 3"));
+    assert_eq!(other["verdict"], "AC", "{other}");
+    drop(input);
+    assert_eq!(child.wait().unwrap().code(), Some(3));
 }
 
 /// Returns the command with pipes, not started.

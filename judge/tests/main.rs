@@ -35,6 +35,7 @@ mod generate;
 mod generate_faults;
 mod grade;
 mod grade_faults;
+mod grade_files;
 mod grade_warm;
 mod help;
 mod host_faults;

@@ -18,7 +18,7 @@ use crate::text::page::Page;
 use crate::{conversation, hints, text::diff};
 
 /// Returns the verdict on a test case and its reason, in one sentence without a full stop.
-pub(crate) fn reason(test: &TestCaseFinished, problem: &ProblemStarted) -> String {
+pub fn verdict_reason(test: &TestCaseFinished, problem: &ProblemStarted) -> String {
     let why = match test.verdict {
         Verdict::Accepted => None,
         Verdict::WrongAnswer => return wrong_answer(test),
@@ -180,7 +180,7 @@ pub(crate) fn test_case(
     page.wrapped(
         indent,
         Tone::Plain,
-        &format!("{}: {}", test.test_case, reason(test, problem)),
+        &format!("{}: {}", test.test_case, verdict_reason(test, problem)),
     );
     near_limit(page, indent + 2, test);
     evidence(page, indent + 2, test, lines);

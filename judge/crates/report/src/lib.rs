@@ -54,7 +54,7 @@ pub use commands::search::SearchReport;
 pub use commands::search::bar::SearchBar;
 pub use commands::trial::TrialReport;
 pub use commands::work_bar::WorkBar;
-pub use detail::explained_ending;
+pub use detail::{explained_ending, verdict_reason};
 pub use explanation::Explanation;
 pub use indicatif::ProgressDrawTarget;
 pub use json_lines::JsonLines;

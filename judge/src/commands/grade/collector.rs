@@ -8,9 +8,10 @@ use std::path::Path;
 
 use judge_event::{
     Bytes, CompileFinished, ErrorKind, Event, Excerpt, FirstFailure, GradeResult, GradedTestCase,
-    Progress, RunStarted, SubmissionFinished, TestCaseFinished, Window,
+    ProblemStarted, Progress, RunStarted, SubmissionFinished, TestCaseFinished, Window,
 };
 use judge_model::Verdict;
+use judge_report::verdict_reason;
 use judge_runner::Observer;
 use judge_sandbox::CancelToken;
 
@@ -33,8 +34,8 @@ pub(super) struct Collector<'a> {
     pub(super) host_fault: Option<String>,
     /// The beginning of the run.
     pub(super) started: Option<RunStarted>,
-    /// The time limit in force.
-    pub(super) time_limit_us: u64,
+    /// The problem with its limits, once it has started.
+    pub(super) problem: Option<ProblemStarted>,
 }
 
 impl<'a> Collector<'a> {
@@ -46,7 +47,7 @@ impl<'a> Collector<'a> {
             is_cached: true,
             host_fault: None,
             started: None,
-            time_limit_us: 0,
+            problem: None,
         }
     }
 
@@ -99,7 +100,10 @@ impl<'a> Collector<'a> {
         self.result.test_cases_judged += 1;
         self.result.passed += u64::from(finished.verdict == Verdict::Accepted);
         if finished.is_rejected() && self.result.first_failure.is_none() {
-            self.result.first_failure = Some(Box::new(first_failure(finished)));
+            let reason = (self.problem.as_ref())
+                .map(|problem| verdict_reason(finished, problem))
+                .unwrap_or_default();
+            self.result.first_failure = Some(Box::new(first_failure(finished, reason)));
         }
         if finished.verdict == Verdict::JudgeError {
             let reason = finished
@@ -140,7 +144,7 @@ impl Observer for Collector<'_> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::RunStarted(started) => self.started = Some(started.clone()),
-            Event::ProblemStarted(started) => self.time_limit_us = started.time_limit_us,
+            Event::ProblemStarted(started) => self.problem = Some(started.clone()),
             Event::PackageFault(fault) => self.fail(ErrorKind::Package, fault_text(fault)),
             // A missing compiler is a fault of this host: the same request has a verdict
             // elsewhere.
@@ -178,7 +182,7 @@ impl Observer for Collector<'_> {
     }
 }
 
-fn first_failure(finished: &TestCaseFinished) -> FirstFailure {
+fn first_failure(finished: &TestCaseFinished, reason: String) -> FirstFailure {
     let difference = finished.difference.as_ref();
     let lines = |window: &Window| {
         let texts: Vec<&[u8]> = window
@@ -188,15 +192,10 @@ fn first_failure(finished: &TestCaseFinished) -> FirstFailure {
             .collect();
         Bytes(texts.join(&b'\n'))
     };
-    // A validator that explains its verdict knows more than the general reason.
-    let reason = finished
-        .reason
-        .as_deref()
-        .map(Bytes::from)
-        .filter(|_| finished.judge_message.is_empty());
     FirstFailure {
         test_case: finished.test_case.clone(),
         verdict: finished.verdict,
+        reason,
         input: Excerpt::default(),
         expected: difference
             .map(|difference| lines(&difference.answer_window))
@@ -206,7 +205,7 @@ fn first_failure(finished: &TestCaseFinished) -> FirstFailure {
             .unwrap_or_default(),
         line: difference.map(|difference| difference.output_position.line),
         stderr: finished.stderr.clone(),
-        message: reason.unwrap_or_else(|| finished.judge_message.clone()),
+        message: finished.judge_message.clone(),
     }
 }
 

@@ -14,7 +14,7 @@ use judge_event::{
 };
 use judge_exec::{Environment, ExecError};
 use judge_files::LockedDirectory;
-use judge_model::{Submission, TestCase};
+use judge_model::{Problem, Submission, TestCase};
 use judge_runner::{Plan, RunSettings, TimeLimitSource};
 use judge_sandbox::CancelToken;
 
@@ -76,6 +76,7 @@ impl<'g> Lane<'g> {
         // With `--resume`, the file has this result already. The empty output keeps the order
         // of those that follow.
         if self.grading.answered.contains(id, line) {
+            locked(&self.grading.tally).skip();
             self.write(sequence, Vec::new());
             return;
         }
@@ -217,24 +218,22 @@ impl<'g> Lane<'g> {
         let mut collector = Collector::new(request.details, abort);
         let (environment, settings) = self.environment(&plan, known.is_package())?;
         let end = judge_runner::run(plan, &environment, &settings, &mut collector);
-        if !is_completed(end, &mut collector)? {
-            return Ok(None);
+        match is_completed(end, &mut collector) {
+            Ok(true) => {}
+            Ok(false) => return Ok(None),
+            Err(failure) => return Err(package_changed(&problem).unwrap_or(failure.into())),
         }
         if let Some(report) = &self.grading.report {
-            report.begin(reported, collector.started.take(), collector.time_limit_us);
+            let limit = (collector.problem.as_ref()).map_or(0, |problem| problem.time_limit_us);
+            report.begin(reported, collector.started.take(), limit);
         }
         let mut result = collector.finish(|id| {
             problem
                 .test_case(id)
                 .map(|test_case| test_case.input.as_path())
         });
-        // The directory no longer exists when the message is read.
-        if let Some(place) = self.place().filter(|_| !result.compiler_message.is_empty()) {
-            let message = result
-                .compiler_message
-                .to_text()
-                .replace(&format!("{}/", place.display()), "");
-            result.compiler_message = message.as_str().into();
+        if let Some(place) = self.place() {
+            remove_place(&mut result, &place);
         }
         Ok(Some(result))
     }
@@ -346,6 +345,21 @@ impl<'g> Lane<'g> {
     }
 }
 
+/// Removes the directory of the program from texts: it differs in each run, and no longer exists when
+/// they are read.
+fn remove_place(result: &mut GradeResult, place: &Path) {
+    let place = format!("{}/", place.display());
+    let stderr = (result.first_failure.iter_mut())
+        .flat_map(|failure| [&mut failure.stderr.head, &mut failure.stderr.tail]);
+    for bytes in stderr.chain([&mut result.compiler_message]) {
+        if let Ok(text) = std::str::from_utf8(&bytes.0)
+            && text.contains(&place)
+        {
+            *bytes = text.replace(&place, "").as_str().into();
+        }
+    }
+}
+
 /// A request, or its name and the error of an invalid one.
 type ParsedRequest = Result<GradeRequest, (Option<RequestId>, String)>;
 
@@ -394,6 +408,19 @@ fn select(test_cases: &mut Vec<TestCase>, requested: &[String]) -> Result<(), St
     }
     test_cases.retain(|test_case| requested.iter().any(|word| is_in(&test_case.id, word)));
     Ok(())
+}
+
+/// The error of a package whose test cases were removed after it was loaded. To the run, a missing file
+/// is a fault of the host.
+fn package_changed(problem: &Problem) -> Option<NoVerdict> {
+    let files =
+        (problem.test_cases.iter()).flat_map(|test_case| [&test_case.input, &test_case.answer]);
+    let missing = files.into_iter().find(|file| !file.exists())?;
+    let text = format!(
+        "`{}` was removed after the package was loaded",
+        missing.display()
+    );
+    Some(NoVerdict::of_package(text))
 }
 
 /// True for a complete run, and false for one that ended because all lanes are ending.

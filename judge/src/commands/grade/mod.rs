@@ -49,6 +49,7 @@ const MAX_NAMED: usize = 20;
 
 /// Judges requests until there are no more.
 pub(crate) fn run(config: &Config, args: &GradeArgs) -> Result<ExitCode, Failure> {
+    Report::refuse_shared(config, args)?;
     // Opening a pipe waits for its other end, and reading a large file of results takes a while.
     // Until then, signals end the process as usual.
     let input = open_input(config, &args.file)?;

@@ -53,11 +53,14 @@ impl Answered {
         while let Some(line) = lines.next_line().map_err(&failed)? {
             // The earlier process was killed while it wrote this line. Its request is judged
             // again.
-            if line.last() != Some(&b'\n') {
+            if line.last() != Some(&b'\n') && is_incomplete_result(&line) {
                 break;
             }
             let name: ResultName = serde_json::from_slice(&line).map_err(|error| {
-                let text = format!("line {} is not a result: {error}", lines.number());
+                let error = error.to_string();
+                // The place within the line would look like that of another line.
+                let why = error.split(" at line ").next().unwrap_or_default();
+                let text = format!("line {} is not a result: {why}", lines.number());
                 failed(io::Error::new(io::ErrorKind::InvalidData, text))
             })?;
             answered
@@ -163,6 +166,13 @@ impl Output {
                 .revents()
                 .intersects(PollFlags::ERR | PollFlags::HUP)
     }
+}
+
+/// True for the beginning of a result, and false for that of another file, which must not be removed.
+fn is_incomplete_result(line: &[u8]) -> bool {
+    [&b"{\"id\":"[..], b"{\"line\":"]
+        .iter()
+        .any(|start| line.starts_with(start) || start.starts_with(line))
 }
 
 /// Creates a file of results, or opens a device or pipe.

@@ -168,7 +168,7 @@ fn path_of(
         (Some(source), None, None) => {
             let name = match (filename, language) {
                 (Some(name), _) => name.clone(),
-                (None, Some(language)) => language.main_file(),
+                (None, Some(language)) => usual_name(language)?,
                 (None, None) => {
                     return Err("expected `language` or `filename` in addition to `source`"
                         .to_owned()
@@ -188,6 +188,21 @@ fn path_of(
             .to_owned()
             .into()),
     }
+}
+
+/// The usual name of the main file of a language.
+fn usual_name(language: &Language) -> Result<String, NoVerdict> {
+    let Some(extension) = language.extensions.first() else {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        return Err(without_extensions(language, &path));
+    };
+    let name = language.main_file();
+    let has_extension = |extension: &String| name.ends_with(&format!(".{extension}"));
+    // Versions of a language share the names of its entry points, but not its extensions.
+    if language.extensions.iter().any(has_extension) {
+        return Ok(name);
+    }
+    Ok(format!("main.{extension}"))
 }
 
 fn write_files(files: &BTreeMap<String, String>, place: &Path) -> Result<PathBuf, NoVerdict> {

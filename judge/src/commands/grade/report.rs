@@ -4,23 +4,25 @@
 //! deciding failure and without other test cases. Must not know the layout of a report.
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use judge_event::{
-    CompileFinished, End, Excerpt, GradeResult, ProblemStarted, ProblemState, RunStarted, RunState,
-    Slowest, SubmissionFinished, SubmissionStarted, SubmissionState,
+    Bytes, End, GradeResult, ProblemStarted, ProblemState, RunStarted, RunState, Slowest,
+    SubmissionFinished, SubmissionStarted, SubmissionState,
 };
 use judge_model::{Limits, Verdict};
 use judge_report::{ReportSettings, render};
 
 use super::intake::locked;
 use super::problems::ProblemKey;
-use crate::args::ReportTarget;
+use crate::args::{GradeArgs, ReportTarget};
 use crate::commands::document::{DocumentOutput, refuse_on_stdout};
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::messages::note;
+use crate::reporters::refuse_source;
 
 /// The maximum number of requests that reports list.
 const MAX_ROWS: usize = 10_000;
@@ -28,8 +30,8 @@ const MAX_ROWS: usize = 10_000;
 const MAX_PROBLEMS: usize = 100;
 /// The maximum length of a name in a report, in characters.
 const MAX_NAME: usize = 200;
-/// The maximum size of a message in a report, in bytes.
-const MESSAGE_BYTES: usize = 2048;
+/// The maximum number of lines that a report has of the compiler's message or standard error.
+const MAX_LINES: usize = 20;
 
 /// The problem of a request, as far as reports distinguish problems.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -85,6 +87,26 @@ impl Report {
             files,
             state: Mutex::default(),
         }))
+    }
+
+    /// Refuses a report that would replace the requests or the results.
+    pub(super) fn refuse_shared(config: &Config, args: &GradeArgs) -> Result<(), Failure> {
+        let named = [Some(&args.file), args.output.as_ref(), args.resume.as_ref()];
+        let sources: Vec<PathBuf> = (named.into_iter().flatten())
+            .map(|file| config.directory.join(file))
+            .collect();
+        for target in args.reports.iter().filter(|target| !target.is_stdout()) {
+            let path = config.directory.join(&target.file);
+            // The results may not exist yet, and then only their name can be compared.
+            if sources.contains(&path) {
+                let name = target.file.display();
+                return Err(Failure::Usage(format!(
+                    "`{name}` has the requests or the results\nhint: name another file for the report"
+                )));
+            }
+            refuse_source(&sources, &path)?;
+        }
+        Ok(())
     }
 
     /// Records the isolation and host of a run, and the time limit of its problem.
@@ -200,9 +222,6 @@ fn problem_states(
         let problem = &mut problems[indices[&problem].min(MAX_PROBLEMS)];
         let name = &problem.started.problem;
         submission.started.problem.clone_from(name);
-        if let Some(compiled) = &mut submission.compiled {
-            compiled.problem.clone_from(name);
-        }
         if let Some(finished) = &mut submission.finished {
             finished.problem.clone_from(name);
         }
@@ -256,23 +275,9 @@ fn submission_state(result: &GradeResult) -> SubmissionState {
         expectations: Vec::new(),
         sources: Vec::new(),
     };
-    let (mut compiled, mut finished) = (None, None);
-    if let Some(verdict) = result.verdict {
-        if verdict == Verdict::CompileError {
-            let message = Excerpt::new(&result.compiler_message.0, MESSAGE_BYTES, 0);
-            compiled = Some(CompileFinished {
-                problem: problem.clone(),
-                submission: submission.clone(),
-                success: false,
-                cached: result.cached,
-                cpu_time_us: 0,
-                toolchain: None,
-                reason: None,
-                message,
-            });
-        }
-        finished = Some(finish(problem, submission, verdict, result));
-    }
+    let finished = result
+        .verdict
+        .map(|verdict| finish(problem, submission, verdict, result));
     // The error of a request with the verdict JE is the reason of that verdict.
     let error = match result.verdict {
         None => result.error.as_ref().map(|error| error.message.clone()),
@@ -280,12 +285,18 @@ fn submission_state(result: &GradeResult) -> SubmissionState {
     };
     SubmissionState {
         started,
-        compiled,
+        compiled: None,
         test_cases: Vec::new(),
         finished,
         skipped: None,
         error,
     }
+}
+
+/// The lines of a text; long ones are cut.
+fn lines_of(bytes: &Bytes) -> Vec<String> {
+    let text = bytes.to_text();
+    text.lines().map(|line| format!("{line:.200}")).collect()
 }
 
 fn finish(
@@ -318,13 +329,25 @@ fn finish(
                 .trim()
                 .to_owned()
         });
+        let reason = failure
+            .filter(|failure| verdict != Verdict::WrongAnswer && !failure.reason.is_empty())
+            .map(|failure| failure.reason.clone());
         let error = result.error.as_ref().map(|error| error.message.clone());
         let parts: Vec<String> = [format!("{verdict}{place}")]
             .into_iter()
+            .chain(reason)
             .chain(texts)
             .chain(error)
             .collect();
         violations.push(parts.join(": ").replace('\n', " "));
+        let stderr = failure.map(|failure| &failure.stderr);
+        let evidence = stderr
+            .into_iter()
+            .flat_map(|stderr| [&stderr.head, &stderr.tail]);
+        let lines = evidence
+            .chain([&result.compiler_message])
+            .flat_map(lines_of);
+        violations.extend(lines.take(MAX_LINES));
     }
     SubmissionFinished {
         problem,

@@ -19,7 +19,11 @@ pub(super) struct Tally {
     began: Instant,
     verdicts: BTreeMap<Verdict, u64>,
     errors: BTreeMap<ErrorKind, u64>,
+    /// Requests with an error and without a verdict.
+    without_verdict: u64,
     answered: u64,
+    /// Requests that an earlier command has answered.
+    skipped: u64,
     cached: u64,
     bar: WorkBar,
     /// The size of all requests in bytes; 0 if it is unknown.
@@ -32,7 +36,9 @@ impl Tally {
             began: Instant::now(),
             verdicts: BTreeMap::new(),
             errors: BTreeMap::new(),
+            without_verdict: 0,
             answered: 0,
+            skipped: 0,
             cached: 0,
             bar,
             size,
@@ -47,7 +53,13 @@ impl Tally {
         }
         if let Some(error) = &result.error {
             *self.errors.entry(error.kind).or_default() += 1;
+            self.without_verdict += u64::from(result.verdict.is_none());
         }
+    }
+
+    /// Counts a request that an earlier command has answered.
+    pub(super) fn skip(&mut self) {
+        self.skipped += 1;
     }
 
     /// The exit code, when every request is answered: that of the worst error. Verdicts do not
@@ -74,7 +86,7 @@ impl Tally {
             .verdicts
             .iter()
             .map(|(verdict, number)| format!("{number} {verdict}"));
-        let errors = self.errors.values().sum::<u64>();
+        let errors = self.without_verdict;
         let errors = (errors > 0).then(|| format!("{errors} {}", noun(errors, "error", "errors")));
         let cached = (self.cached > 0).then(|| format!("{} cached", self.cached));
         let parts: Vec<String> = verdicts.chain(errors).chain(cached).collect();
@@ -92,7 +104,11 @@ impl Tally {
         } else {
             format!(", {rate:.1}/s")
         };
-        format!("{} {requests}{pace}{list}", self.answered)
+        let before = match self.skipped {
+            0 => String::new(),
+            skipped => format!("; {skipped} answered before"),
+        };
+        format!("{} {requests}{pace}{list}{before}", self.answered)
     }
 
     /// Shows the progress after `answered` bytes; for a file also the remaining time.

@@ -18,18 +18,18 @@ use crate::{Bytes, Excerpt};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GradeRequest {
-    /// The name of the request, which is repeated in its result.
+    /// The name of the request, a string or an integer, which is repeated in its result.
     #[serde(default)]
     pub id: Option<RequestId>,
-    /// The problem.
+    /// The problem: the name or path of a package, or an object with test cases.
     pub problem: RequestedProblem,
     /// The text of a program of one file.
     #[serde(default)]
     pub source: Option<String>,
-    /// The texts of a program of several files, by their paths in it.
+    /// The program's files: an object with the text of each, by its path in the program.
     #[serde(default)]
     pub files: Option<BTreeMap<String, String>>,
-    /// The path of a program on this host: a file or a directory.
+    /// The path of a program on this host, a file or a directory, relative to the working directory.
     #[serde(default)]
     pub path: Option<String>,
     /// The language, such as `cpp`; without it, the name of the file determines it.
@@ -60,7 +60,10 @@ pub struct GradeRequest {
 /// The name of a request: a string or an integer.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(untagged, expecting = "`id` is neither a string nor an integer")]
+#[serde(
+    untagged,
+    expecting = "`id` is neither a string nor an integer of at most 64 bits"
+)]
 pub enum RequestId {
     /// An integer.
     Number(i64),
@@ -150,10 +153,10 @@ pub struct ProgramSource {
     /// The text of a program of one file.
     #[serde(default)]
     pub source: Option<String>,
-    /// The texts of a program of several files, by their paths in it.
+    /// The program's files: an object with the text of each, by its path in the program.
     #[serde(default)]
     pub files: Option<BTreeMap<String, String>>,
-    /// The path of a program on this host: a file or a directory.
+    /// The path of a program on this host, a file or a directory, relative to the working directory.
     #[serde(default)]
     pub path: Option<String>,
     /// The language, such as `cpp`; without it, the name of the file determines it.
@@ -169,13 +172,14 @@ pub struct ProgramSource {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RequestedLimits {
-    /// CPU time on one test case, in seconds; 10 if neither the request nor the problem states it.
+    /// CPU time on one test case, in seconds, from 0.000001 to 86400; 10 if neither the request nor
+    /// the problem states it. The limit on elapsed time follows from it.
     #[serde(default)]
     pub time_limit: Option<f64>,
-    /// Memory, in MiB; 2048 if neither states it.
+    /// Memory, in MiB, at most 1048576; 2048 if neither states it.
     #[serde(default)]
     pub memory: Option<u64>,
-    /// Output on one test case, in MiB; 8 if neither states it.
+    /// Output on one test case, in MiB, at most 1048576; 8 if neither states it.
     #[serde(default)]
     pub output: Option<u64>,
 }
@@ -267,6 +271,10 @@ pub struct FirstFailure {
     pub test_case: String,
     /// The verdict on it.
     pub verdict: Verdict,
+    /// The reason for the verdict in one sentence, such as the signal, the exit code, or the limit
+    /// that was reached.
+    #[serde(default)]
+    pub reason: String,
     /// The beginning and the end of its input.
     #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
     pub input: Excerpt,

@@ -31,7 +31,7 @@ pub(crate) fn for_test_case(problem: &ProblemState, test: &TestCaseFinished) -> 
 
 /// Returns the reason for the verdict of a test case, in one sentence.
 pub(crate) fn reason(problem: &ProblemState, test: &TestCaseFinished) -> String {
-    detail::reason(test, &problem.started)
+    detail::verdict_reason(test, &problem.started)
 }
 
 /// Returns the evidence of compiling: the message of the compiler.

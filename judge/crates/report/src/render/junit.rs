@@ -11,7 +11,7 @@ use judge_model::{Severity, Verdict};
 use super::evidence;
 use super::xml::{Attribute, Document};
 use crate::summary::{codes, hint_line, place};
-use crate::text::escape::printable;
+use crate::text::escape::{printable, printable_lines};
 use crate::text::numbers::seconds;
 
 /// The case for the expectations of a submission as a whole.
@@ -350,7 +350,8 @@ fn test_case(
 
 fn whole(submission: &SubmissionState) -> Case {
     if let Some(error) = &submission.error {
-        let failure = Failure::new("error", error, String::new());
+        let (message, text) = error.split_once('\n').unwrap_or((error, ""));
+        let failure = Failure::new("error", message, printable_lines(text));
         return Case::new(WHOLE, Ending::Broken(failure), String::new());
     }
     if let Some(skipped) = &submission.skipped {

@@ -213,8 +213,12 @@ fn add_submission_notices(
     notices: &mut Vec<Notice>,
 ) {
     if let Some(error) = &submission.error {
+        let (message, details) = error.split_once('\n').unwrap_or((error, ""));
         let file = Some(submission.started.path.clone());
-        notices.push(notice("request-error", Level::Error, file, error.clone()));
+        notices.push(Notice {
+            details: details.to_owned(),
+            ..notice("request-error", Level::Error, file, message.to_owned())
+        });
     }
     let Some(finished) = &submission.finished else {
         return;
@@ -236,6 +240,7 @@ fn add_submission_notices(
         };
         let reason = reason
             .or_else(group_faults)
+            .or_else(|| finished.violations.first().cloned())
             .unwrap_or_else(|| Verdict::JudgeError.name().to_owned());
         // The package is at fault, and the input is the only known file.
         let input = test.map(|test| format!("{}/data/{}.in", problem.started.path, test.test_case));

@@ -356,7 +356,7 @@ impl SubmissionView<'_> {
         if let Some(test) = submission.test_cases.iter().find(|test| test.is_rejected()) {
             self.page.blank();
             self.page
-                .wrapped(2, Tone::Plain, &detail::reason(test, started));
+                .wrapped(2, Tone::Plain, &detail::verdict_reason(test, started));
             detail::near_limit(self.page, 2, test);
             detail::evidence(self.page, 2, test, AUTHOR_LINES);
             hints::run_time_error(self.page, 2, submission, test);
