@@ -15,7 +15,8 @@ import threading
 from types import TracebackType
 from typing import Any, Callable, Deque, Dict, Iterable, Iterator, Mapping, Optional, Sequence, Tuple, Type, Union
 
-from problem_judge._types import Request, Result, encode_text
+from problem_judge import datasets
+from problem_judge._types import GradeError, Request, Result, encode_text
 
 AnyRequest = Union[Request, Mapping[str, Any]]
 
@@ -25,6 +26,10 @@ MAX_MESSAGE_LINES = 40
 """The maximum number of lines of standard error that an exception quotes."""
 EXIT_SECONDS = 10.0
 """The time that the process has to end after a signal."""
+MAX_LINE_BYTES = (64 << 20) - 100
+"""The maximum length of a request, which the process bounds together with the number that it gets."""
+SIGNAL_SECONDS = 0.5
+"""The time between signals. The program counts signals within 0.2 seconds as one."""
 
 
 class JudgeError(Exception):
@@ -65,7 +70,9 @@ Receiver = Callable[[Union[Result, JudgeFailed]], None]
 
 
 class Judge:
-    """A running ``judge grade``. Usable from several threads; ends with its ``with`` block.
+    """A running ``judge grade``. Usable from several threads.
+
+    The end of the ``with`` block ends the process. Requests whose results nobody has read are not judged any more.
 
     ``directory`` is the directory in which names and paths of requests are looked up, ``jobs`` the number of concurrent
     programs, ``isolation`` the required isolation level. With ``warm_python``, Python is started once for many programs.
@@ -90,13 +97,17 @@ class Judge:
         try:
             self._process = subprocess.Popen(
                 command, cwd=directory, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        except FileNotFoundError as error:
+        except OSError as error:
+            # The same error means that the directory is missing.
+            if directory is not None and not os.path.isdir(directory):
+                raise
             raise JudgeNotFound(f"cannot start `{command[0]}`: {error}") from error
         self._lock = threading.Lock()
         self._write_lock = threading.Lock()
         self._pending: Dict[int, Tuple[Any, Receiver]] = {}
         self._next_id = 0
         self._failure: Optional[JudgeFailed] = None
+        self._is_closed = False
         self._messages: Deque[str] = collections.deque(maxlen=MAX_MESSAGE_LINES)
         # The reader of results waits for that of messages, so it must start last.
         self._messages_reader = threading.Thread(target=self._read_messages, daemon=True)
@@ -171,8 +182,14 @@ class Judge:
         return await future
 
     def verdict(self, problem: Union[str, Mapping[str, Any]], source: str, language: str) -> str:
-        """Returns the verdict of one program, such as ``AC`` or ``WA``. Raises ``RequestFailed`` without a verdict."""
-        (result,) = self.grade([Request(problem=problem, source=source, language=language)])
+        """Returns the verdict of one program, such as ``AC`` or ``WA``. Raises ``RequestFailed`` without a verdict.
+
+        If the problem calls a function (``datasets.function_calls``), the driver is added.
+        """
+        request = Request(problem=problem, source=source, language=language)
+        if not isinstance(problem, str) and datasets.calls_function(problem):
+            request = datasets.function_request(problem, source)
+        (result,) = self.grade([request])
         if result.error is not None or result.verdict is None:
             raise RequestFailed(result)
         return result.verdict
@@ -187,14 +204,15 @@ class Judge:
                 pass
         self._process.wait()
         self._join()
+        self._is_closed = True
 
     def kill(self) -> None:
         """Ends the process and the programs that it runs, without waiting for results."""
         # The first signal lets programs finish, the second one ends them.
-        for seconds in (0.2, EXIT_SECONDS):
+        for _ in range(int(EXIT_SECONDS / SIGNAL_SECONDS)):
             self._process.terminate()
             try:
-                self._process.wait(seconds)
+                self._process.wait(SIGNAL_SECONDS)
                 break
             except subprocess.TimeoutExpired:
                 pass
@@ -202,6 +220,7 @@ class Judge:
             self._process.kill()
             self._process.wait()
         self._join()
+        self._is_closed = True
 
     def __enter__(self) -> Judge:
         return self
@@ -209,7 +228,9 @@ class Judge:
     def __exit__(
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
-        if kind is None:
+        with self._lock:
+            is_waiting = bool(self._pending)
+        if kind is None and not is_waiting:
             self.close()
         else:
             self.kill()
@@ -225,17 +246,29 @@ class Judge:
                 pass
 
     def _send(self, request: AnyRequest, receive: Receiver) -> None:
-        values = request.to_json() if isinstance(request, Request) else dict(request)
-        own = values.pop("id", None)
-        # Ids of requests need not differ, so the process gets numbers instead. They come first on their lines, so that the
-        # error of an unreadable request has its number.
-        rest = json.dumps(values, default=_encode)
+        if self._is_closed:
+            raise JudgeError("this `Judge` is closed")
+        if not isinstance(request, (Request, Mapping)):
+            raise TypeError(f"expected a `Request` or a mapping, found `{type(request).__name__}`")
+        own = request.id if isinstance(request, Request) else request.get("id")
+        try:
+            values = request.to_json() if isinstance(request, Request) else dict(request)
+            values.pop("id", None)
+            rest = json.dumps(values, default=_encode, allow_nan=False)
+            if len(rest) > MAX_LINE_BYTES:
+                raise ValueError(f"the request is longer than {MAX_LINE_BYTES >> 20} MiB")
+        except ValueError as error:
+            # The process could not read it, and its result would not name it.
+            receive(Result(own, None, 0, 0, error=GradeError("request", str(error))))
+            return
         with self._lock:
             if self._failure is not None:
                 raise self._failure
             number, self._next_id = self._next_id, self._next_id + 1
             self._pending[number] = (own, receive)
-        line = f'{{"id": {number}, {rest[1:]}\n'.encode()
+        # Ids of requests need not differ, so the process gets numbers instead. They come first on their lines, so that the
+        # error of an unreadable request has its number.
+        line = f'{{"id": {number}{", " if values else ""}{rest[1:]}\n'.encode()
         try:
             with self._write_lock:
                 assert self._process.stdin is not None
@@ -246,14 +279,23 @@ class Judge:
 
     def _read_results(self) -> None:
         assert self._process.stdout is not None
+        unexpected: Optional[bytes] = None
         for line in self._process.stdout:
-            value = json.loads(line)
-            with self._lock:
-                own, receive = self._pending.pop(value.get("id"), (None, None))
-            if receive is not None:
-                receive(Result.from_json(value, own))
+            try:
+                value = json.loads(line)
+                with self._lock:
+                    own, receive = self._pending.pop(value["id"])
+                result = Result.from_json(value, own)
+            except (ValueError, LookupError, TypeError, AttributeError):
+                # Without this, the requests that these results belong to would wait forever.
+                unexpected = line
+                self._process.kill()
+                break
+            receive(result)
         code = self._process.wait()
         self._messages_reader.join()
+        if unexpected is not None:
+            self._messages.append(f"unexpected output: {unexpected[:200].decode(errors='replace')}")
         with self._lock:
             self._failure = JudgeFailed(code, "\n".join(self._messages).strip())
             pending, self._pending = list(self._pending.values()), {}

@@ -31,7 +31,7 @@ class Request:
     """A program to judge: ``source``, ``files`` or ``path``.
 
     ``problem`` is the name or path of a package, or a mapping with ``tests`` (each with ``input`` and ``output``) and
-    optionally ``limits``, ``comparison`` and ``checker``. Inputs, outputs and sources may be bytes.
+    optionally ``limits``, ``comparison`` and ``checker``. Inputs and outputs may be bytes; a source that is bytes must be UTF-8.
     """
 
     problem: Union[str, Mapping[str, Any]]
@@ -50,6 +50,11 @@ class Request:
     def to_json(self) -> Dict[str, Any]:
         """The request without the keys that have no value."""
         values = {each.name: getattr(self, each.name) for each in fields(self)}
+        # Unlike inputs, sources have no form for other bytes.
+        if isinstance(self.source, bytes):
+            values["source"] = self.source.decode("utf-8")
+        if self.files is not None:
+            values["files"] = {name: text.decode("utf-8") if isinstance(text, bytes) else text for name, text in self.files.items()}
         return {key: value for key, value in values.items() if value is not None and value is not False}
 
 
@@ -74,6 +79,7 @@ class FirstFailure:
 
     test_case: str
     verdict: str
+    reason: str = ""
     input: Optional[Excerpt] = None
     expected: Optional[Text] = None
     actual: Optional[Text] = None
@@ -86,7 +92,7 @@ class FirstFailure:
         if value is None:
             return None
         return cls(
-            value["test_case"], value["verdict"], Excerpt.from_json(value.get("input")), decode_text(value.get("expected")),
+            value["test_case"], value["verdict"], value.get("reason", ""), Excerpt.from_json(value.get("input")), decode_text(value.get("expected")),
             decode_text(value.get("actual")), value.get("line"), decode_text(value.get("message")),
             Excerpt.from_json(value.get("stderr")))
 

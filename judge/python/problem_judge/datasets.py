@@ -3,7 +3,7 @@
     problem = datasets.from_record({"fn_name": "add", "inputs": [[1, 2]], "outputs": [3]})
     judge.grade([datasets.function_request(problem, source, id=1)])
 
-A test case that expects nothing is an error: any program would pass it.
+A record that cannot be converted raises ``ValueError``. So does a test case that expects nothing: any program would pass it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ Problem = Dict[str, Any]
 def from_record(record: Union[str, Mapping[str, Any]], *, tolerance: float = 0.0) -> Problem:
     """Creates a problem from a record with ``inputs``, ``outputs`` and, for calls of a function, ``fn_name``; also from a JSON string."""
     values: Mapping[str, Any] = json.loads(record) if isinstance(record, str) else record
-    if values.get("fn_name"):
+    for key in ("inputs", "outputs"):
+        if not isinstance(values.get(key), (list, tuple)):
+            raise ValueError(f"expected a list `{key}`")
+    if values.get("fn_name") is not None:
         return function_calls(values["fn_name"], values["inputs"], values["outputs"], tolerance=tolerance)
     return standard_io(values["inputs"], values["outputs"], tolerance=tolerance)
 
@@ -39,12 +42,19 @@ def standard_io(
     """A problem of programs that read standard input and write standard output.
 
     An output is a text, or a list of texts each of which is accepted. Tokens are compared; with ``tolerance``, numbers may have this
-    absolute or relative error. ``testlib_checker`` is the source of a checker in C++, ``testlib_h`` the text of ``testlib.h``.
+    absolute or relative error. ``testlib_checker`` is the source of a checker in C++, ``testlib_h`` the text of ``testlib.h``; the
+    checker gets the first text of each output, which may be empty.
     """
     _expect_pairs(inputs, outputs)
-    accepted = [[output] if isinstance(output, str) else list(output) for output in outputs]
-    for number, texts in enumerate(accepted, 1):
-        if not texts or not all(text.strip() for text in texts):
+    if testlib_h is not None and testlib_checker is None:
+        raise ValueError("`testlib_h` has no effect without `testlib_checker`")
+    if testlib_checker is not None and tolerance:
+        raise ValueError("`tolerance` has no effect together with `testlib_checker`")
+    accepted: List[List[str]] = [[output] if isinstance(output, str) else list(output or []) for output in outputs]
+    for number, (given, texts) in enumerate(zip(inputs, accepted), 1):
+        if not all(isinstance(text, str) for text in (given, *texts)):
+            raise ValueError(f"test case {number} is not text; for a function, the record needs `fn_name`")
+        if not texts or testlib_checker is None and not all(text.strip() for text in texts):
             raise ValueError(f"test case {number} expects nothing: any program would pass it")
     problem: Problem = {"limits": dict(limits or {})}
     if testlib_checker is None and any(len(texts) > 1 for texts in accepted):
@@ -64,7 +74,7 @@ def standard_io(
 
 def function_calls(
     fn_name: str,
-    inputs: Sequence[Sequence[Any]],
+    inputs: Sequence[Union[str, Sequence[Any]]],
     outputs: Sequence[Any],
     *,
     tolerance: float = 0.0,
@@ -72,19 +82,38 @@ def function_calls(
 ) -> Problem:
     """A problem of functions in Python: each input is the list of arguments, each output the value to return.
 
-    Arguments and values are those of JSON; a tuple that is returned counts as a list. A request is ``function_request``.
+    Arguments and values are those of JSON; a tuple that is returned counts as a list. An input that is text has an argument on each
+    line, as JSON; then the output is JSON as well. A request is ``function_request``.
     """
+    if not isinstance(fn_name, str) or not fn_name.isidentifier():
+        raise ValueError(f"expected the name of a function, found {fn_name!r}")
     _expect_pairs(inputs, outputs)
-    for number, output in enumerate(outputs, 1):
+    calls, answers = [], []
+    for number, (arguments, output) in enumerate(zip(inputs, outputs), 1):
+        if isinstance(arguments, str):
+            arguments, output = [json.loads(line) for line in arguments.splitlines() if line.strip()], json.loads(output)
+        if not isinstance(arguments, (list, tuple)):
+            raise ValueError(f"the input of test case {number} is not a list of arguments")
         if output is None or output == "":
             raise ValueError(f"test case {number} expects nothing: a function that does nothing would pass it")
-    calls = [json.dumps({"fn_name": fn_name, "args": list(arguments)}) for arguments in inputs]
-    answers = [json.dumps({"value": output, "tolerance": tolerance}) for output in outputs]
+        calls.append(json.dumps({"fn_name": fn_name, "args": list(arguments)}, allow_nan=False))
+        answers.append(json.dumps({"value": output, "tolerance": tolerance}, allow_nan=False))
     return {"limits": dict(limits or {}), "checker": _checker(), "tests": _tests(calls, answers)}
 
 
-def function_request(problem: Problem, source: str, **more: Any) -> Request:
-    """A request for a program in Python whose function, or method of the class ``Solution``, is called by an added driver."""
+def calls_function(problem: Mapping[str, Any]) -> bool:
+    """Returns true for a problem that ``function_calls`` made."""
+    tests = problem.get("tests") or [{}]
+    return str(tests[0].get("input", "")).startswith('{"fn_name": ')
+
+
+def function_request(problem: Mapping[str, Any], source: str, **more: Any) -> Request:
+    """A request for a program in Python whose function, or method of the class ``Solution``, is called by an added driver.
+
+    ``more`` are further fields of the request, such as ``id``.
+    """
+    if not calls_function(problem):
+        raise ValueError("expected a problem of `function_calls`")
     files = {"main.py": (PROGRAMS / "driver.py").read_text("utf-8"), "solution.py": source}
     return Request(problem=problem, files=files, language="python3", **more)
 

@@ -97,12 +97,50 @@ class Conversions(unittest.TestCase):
         for outputs in (["1", ""], [["1"], []], [["1", " \n"], "1"]):
             with self.assertRaisesRegex(ValueError, "test case [12] expects nothing"):
                 datasets.standard_io(["", ""], outputs)
+        checked = datasets.standard_io(["3\n"], ["\n"], testlib_checker="int main() {}")
+        self.assertEqual(checked["tests"], [{"input": "3\n", "output": "\n"}])
         for output in (None, ""):
             with self.assertRaisesRegex(ValueError, "test case 1 expects nothing"):
                 datasets.function_calls("f", [[]], [output])
         for inputs, outputs in (([], []), ([[]], []), ([[]], [1, 2])):
             with self.assertRaisesRegex(ValueError, "expected equal numbers"):
                 datasets.function_calls("f", inputs, outputs)
+
+    def test_large_integers_are_not_rounded(self):
+        number = 10 ** 17 + 1
+        problem = datasets.function_calls("half", [[2 * number]], [number])
+        sources = {"exact": "def half(a): return a // 2", "rounded": "def half(a): return a / 2"}
+        self.assertEqual(
+            self.verdicts([datasets.function_request(problem, source, id=name) for name, source in sources.items()]),
+            {"exact": "AC", "rounded": "WA"})
+
+    def test_the_driver_is_added_for_one_verdict(self):
+        with Judge(JUDGE) as judge:
+            found = [judge.verdict(CALLS, RIGHT[name], "python3") for name in ("a function", "a method")]
+        self.assertEqual(found, ["AC", "AC"])
+        with self.assertRaisesRegex(ValueError, "expected a problem of `function_calls`"):
+            datasets.function_request(datasets.standard_io([""], ["1"]), "")
+
+    def test_arguments_may_be_lines_of_json(self):
+        lines = datasets.from_record({"fn_name": "f", "inputs": ["[1, 2]\n\"x\"\n"], "outputs": ["[3]"]})
+        self.assertEqual(lines, datasets.function_calls("f", [[[1, 2], "x"]], [[3]]))
+
+    def test_records_that_cannot_be_converted_are_refused(self):
+        for record, message in (
+            ({"inputs": [["1", "2"]], "outputs": ["3"]}, "test case 1 is not text"),
+            ({"inputs": ["1"], "outputs": [None]}, "test case 1 expects nothing"),
+            ({"inputs": "1", "outputs": ["3"]}, "expected a list `inputs`"),
+            ({"inputs": ["1"]}, "expected a list `outputs`"),
+            ({"fn_name": "", "inputs": [[1]], "outputs": [3]}, "expected the name of a function, found ''"),
+            ({"fn_name": "f", "inputs": [1], "outputs": [3]}, "not a list of arguments"),
+            ({"fn_name": "f", "inputs": [[1]], "outputs": [float("nan")]}, "JSON"),
+        ):
+            with self.assertRaisesRegex(ValueError, message):
+                datasets.from_record(record)
+        with self.assertRaisesRegex(ValueError, "`testlib_h` has no effect"):
+            datasets.standard_io(["1"], ["1"], testlib_h="")
+        with self.assertRaisesRegex(ValueError, "`tolerance` has no effect"):
+            datasets.standard_io(["1"], ["1"], testlib_checker="", tolerance=0.1)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import time
 import unittest
 import unittest.mock
 
-from problem_judge import Judge, JudgeFailed, JudgeNotFound, Request, RequestFailed
+from problem_judge import Judge, JudgeError, JudgeFailed, JudgeNotFound, Request, RequestFailed
 
 JUDGE = os.environ["JUDGE"]
 SUM = {"tests": [{"input": "1 2\n", "output": "3\n"}, {"input": b"5 6\n", "output": "11\n"}]}
@@ -82,10 +82,37 @@ class Grading(unittest.TestCase):
         self.assertIsNotNone(process.returncode)
 
 
+    def test_unread_results_do_not_hold_up_the_end(self):
+        sleeps = request("#include <unistd.h>\nint main(void) { sleep(600); }\n", limits={"time_limit": 600})
+        with Judge(JUDGE) as judge:
+            next(judge.grade([request(RIGHT), sleeps]))
+        self.assertEqual(judge._process.returncode, 130)
+        with self.assertRaisesRegex(JudgeError, "closed"):
+            judge.verdict(SUM, RIGHT, "c")
+
+
 class Failures(unittest.TestCase):
     def test_a_missing_program_is_named(self):
         with self.assertRaisesRegex(JudgeNotFound, "no-such-judge"):
             Judge("no-such-judge")
+
+    def test_requests_that_cannot_be_written_have_an_error(self):
+        requests = [
+            {}, {"id": "only"}, request(RIGHT, id="nan", limits={"time_limit": float("nan")}),
+            Request(problem=SUM, id="bytes", language="c", source=b"// \xe9"),
+            request("//" + "x" * (65 << 20), id="long"), request(RIGHT, id="right")]
+        with Judge(JUDGE) as judge:
+            results = list(judge.grade(requests, ordered=True))
+        self.assertEqual([result.id for result in results], [None, "only", "nan", "bytes", "long", "right"])
+        self.assertEqual([result.error.kind if result.error else result.verdict for result in results], ["request"] * 5 + ["AC"])
+
+    def test_unexpected_output_fails_pending_requests(self):
+        with self.assertRaisesRegex(JudgeFailed, "unexpected output: grade"), Judge("/bin/echo") as judge:
+            judge.verdict(SUM, RIGHT, "c")
+
+    def test_a_missing_directory_is_not_a_missing_program(self):
+        with self.assertRaises(FileNotFoundError):
+            Judge(JUDGE, directory="/no-such-directory")
 
     def test_the_end_of_the_process_fails_pending_requests(self):
         with self.assertRaises(JudgeFailed) as caught, Judge(JUDGE, options=["--no-such-option"]) as judge:

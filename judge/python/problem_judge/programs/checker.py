@@ -17,7 +17,8 @@ def is_number(value):
 def is_same(found, expected, tolerance):
     """True for equal values. Unlike in Python, a boolean is not a number. Integers are compared exactly."""
     if is_number(found) and is_number(expected):
-        if found == expected or isinstance(found, int) and isinstance(expected, int):
+        # Python compares an integer and a float exactly, whereas `isclose` would round a large integer.
+        if found == expected or not tolerance or isinstance(found, int) and isinstance(expected, int):
             return found == expected
         return math.isclose(found, expected, rel_tol=tolerance, abs_tol=tolerance)
     if type(found) is not type(expected):
