@@ -275,6 +275,7 @@ fn oversized_generator_files_are_reported() {
 
 /// Python ignores the signal that ends other programs, and its traceback does not name the limit.
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn oversized_python_generator_output_is_reported() {
     let Some(workspace) = without_data() else {
         return;

@@ -248,7 +248,7 @@ fn a_second_interrupt_ends_a_run_with_stuck_helpers() {
         send(&child, Signal::INT);
         CommandOutput::from_child(child)
             .exits(130)
-            .stderr_has(&["interrupted while a program did not end"]);
+            .stderr_has(&["interrupted before every program had ended"]);
         assert!(
             sent.elapsed() < Duration::from_secs(40),
             "{:?} at {level}",

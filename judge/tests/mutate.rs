@@ -290,7 +290,7 @@ fn endless_mutants_are_killed_by_the_time_limit() {
     );
     workspace.write("solutions/larger/accepted/compare.rs", counting);
     let output = workspace
-        .judge(["mutate", "larger", "--time-limit", "0.2", "--report=json"])
+        .judge(["mutate", "larger", "--time-limit", "0.1", "--report=json"])
         .exits(0);
     let mutation = document(&output);
     let endless = mutation

@@ -484,7 +484,7 @@ fn endless_cpp_mutants_are_killed_by_the_time_limit() {
     };
     let mutation = document(
         &workspace
-            .judge(["mutate", "larger", "--time-limit", "0.2", "--report=json"])
+            .judge(["mutate", "larger", "--time-limit", "0.1", "--report=json"])
             .exits(0),
     );
     let without = mutation

@@ -430,6 +430,7 @@ fn sleeping_programs_are_not_mistaken_for_starved_ones_at_full() {
 }
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn sleeping_programs_are_not_mistaken_for_starved_ones_at_namespaces() {
     distinguishes_waits(1, |level| level == IsolationLevel::Namespaces);
 }

@@ -167,3 +167,22 @@ impl Duplex {
         self.0.answers.clear().then(answer)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Without an answer, the relay waits for seconds until it passes on the end of the other side.
+    #[test]
+    fn sides_without_a_process_answer_every_request() {
+        let (duplex, _far_ends) = Duplex::new().unwrap();
+        duplex.request();
+        assert!(duplex.take_answer().is_none());
+        assert!(duplex.take_ends_unobserved().is_some());
+        for _ in 0..2 {
+            let answer = duplex.take_answer().unwrap();
+            assert!(matches!(answer.state, ProcessState::Unknown));
+            duplex.request();
+        }
+    }
+}
