@@ -407,7 +407,8 @@ impl Rivals {
     fn new(number: usize) -> Self {
         let start = || {
             std::process::Command::new("sh")
-                .args(["-c", "while :; do :; done"])
+                // Ends also if this process is killed.
+                .args(["-c", "while kill -0 $PPID; do :; done"])
                 .spawn()
                 .unwrap()
         };

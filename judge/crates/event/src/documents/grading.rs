@@ -394,6 +394,14 @@ fn reason(line: &[u8], error: &serde_json::Error) -> String {
         .replace(" at line 1 column ", ", at column ")
         .replace("expected f64", "expected a number");
     let is_object = line.trim_ascii_start().starts_with(b"{");
+    // An enum that is null is a syntax error to serde_json, although the line is JSON.
+    if error.is_syntax() && serde_json::from_slice::<de::IgnoredAny>(line).is_ok() {
+        let key = key_at(line, error.column()).unwrap_or_default();
+        return format!(
+            "`{key}`: {}",
+            text.replace("expected value", "must not be null")
+        );
+    }
     if error.is_eof() && is_object {
         return format!("not JSON: {text}\nhint: a request is one line, as `jq -c .` writes it");
     }
@@ -495,6 +503,11 @@ mod tests {
         assert_eq!(
             (id, why.contains("neither a string nor an integer")),
             (None, true),
+            "{why}"
+        );
+        let (_, why) = error(r#"{"problem": "sum", "stop": null}"#);
+        assert!(
+            why.starts_with("`stop`: must not be null, at column "),
             "{why}"
         );
         assert_eq!(error("{\"id\": 3, \"problem\": \"sum\"").0, None);
