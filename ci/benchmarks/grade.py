@@ -1,17 +1,20 @@
 """`ci/bench grade`: many programs by one process, compared with a loop over `judge submit` and `subprocess` without isolation.
 
 With `--service URL` also with a loop over HTTP requests to a running SandboxFusion, such as `http://127.0.0.1:8080`. Only its rate is
-measured, because its CPU time is that of other processes.
+measured, because its CPU time is that of other processes. With `--rivals DIR` also with `bt run` of a package with these submissions, where
+DIR, such as the `bin` of a virtual environment, has `bt`.
 """
 
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
 import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from benchmarks.measuring import bench, table
 from benchmarks.commands import make_package
@@ -77,6 +80,18 @@ class Setting:
             done = subprocess.run(command, input=given, capture_output=True, timeout=10, check=True)
             assert done.stdout.split() == expected.split()
 
+    def bt(self, paths):
+        """Judges programs as submissions of a package by `bt`."""
+        package = self.directory / f"bt{paths[0].suffix}/tiny"
+        make_package(package, self.options.tests)
+        (package / "submissions/accepted/sum.cpp").unlink()
+        for path in paths:
+            (package / "submissions/accepted" / path.name).write_bytes(path.read_bytes())
+        command = [Path(self.options.rivals).resolve() / "bt", "run", "--no-bar", "--no-generate"]
+        done = subprocess.run(command, cwd=package, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        if (found := len(re.findall(r"^accepted/\S+: +AC", done.stdout, re.MULTILINE))) != len(paths):
+            sys.exit(f"ci/bench: bt: {found} accepted, not {len(paths)}\n{done.stdout[-2000:]}")
+
     def serve(self, path):
         """Runs a Python program on each test by the service."""
         for given, expected in self.tests:
@@ -97,7 +112,8 @@ def row(name, number, measured, jobs):
 
 
 def grade(arguments):
-    with bench(arguments, "grade", programs=1000, tests=20, jobs=os.cpu_count(), compare=50, service=None) as (options, judge, directory, environment):
+    with bench(arguments, "grade", programs=1000, tests=20, jobs=os.cpu_count(), compare=50, service=None,
+               rivals=None) as (options, judge, directory, environment):
         setting, jobs = Setting(judge, directory, environment, options), options.jobs
         head = ["", "programs per second", "per worker", "CPU ms each", "CPU time of wall time × workers"]
         for title, (language, extension, text) in LANGUAGES.items():
@@ -114,6 +130,8 @@ def grade(arguments):
                 actions["loop over HTTP requests"] = setting.serve
             for name, action in actions.items():
                 rows.append(row(name, len(paths), timed(lambda action=action, paths=paths: setting.each(action, paths)), jobs))
+            if options.rivals:
+                rows.append(row("bt run", len(paths), timed(lambda paths=paths: setting.bt(paths)), jobs))
             print(f"{options.programs} different {title} programs, {options.tests} test cases each, {jobs} workers"
                   f" ({options.compare} programs for the others):\n")
             # The service does the work of its row, not the process that was measured.
