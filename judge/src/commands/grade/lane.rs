@@ -221,7 +221,10 @@ impl<'g> Lane<'g> {
         match is_completed(end, &mut collector) {
             Ok(true) => {}
             Ok(false) => return Ok(None),
-            Err(failure) => return Err(package_changed(&problem).unwrap_or(failure.into())),
+            Err(failure) => {
+                let changed = package_changed(&problem).filter(|_| known.is_package());
+                return Err(changed.unwrap_or(failure.into()));
+            }
         }
         if let Some(report) = &self.grading.report {
             let limit = (collector.problem.as_ref()).map_or(0, |problem| problem.time_limit_us);

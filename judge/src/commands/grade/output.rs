@@ -51,17 +51,22 @@ impl Answered {
         let mut lines = BoundedLines::new(BufReader::new(file), MAX_RESULT_BYTES);
         let mut whole_bytes = 0;
         while let Some(line) = lines.next_line().map_err(&failed)? {
-            // The earlier process was killed while it wrote this line. Its request is judged
-            // again.
-            if line.last() != Some(&b'\n') && is_incomplete_result(&line) {
-                break;
+            let not_a_result = |why: &str| {
+                let text = format!("line {} is not a result: {why}", lines.number());
+                failed(io::Error::new(io::ErrorKind::InvalidData, text))
+            };
+            if line.last() != Some(&b'\n') {
+                // The earlier process was killed while it wrote this line. Its request is judged
+                // again.
+                if is_incomplete_result(&line) {
+                    break;
+                }
+                return Err(not_a_result("it neither ends nor begins like one"));
             }
             let name: ResultName = serde_json::from_slice(&line).map_err(|error| {
                 let error = error.to_string();
                 // The place within the line would look like that of another line.
-                let why = error.split(" at line ").next().unwrap_or_default();
-                let text = format!("line {} is not a result: {why}", lines.number());
-                failed(io::Error::new(io::ErrorKind::InvalidData, text))
+                not_a_result(error.split(" at line ").next().unwrap_or_default())
             })?;
             answered
                 .names

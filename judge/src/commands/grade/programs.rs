@@ -128,10 +128,10 @@ fn requested_language<'c>(
     let Some(LanguageId(name)) = &program.language else {
         return Ok(None);
     };
-    let found = language_named(&config.workspace.languages, name);
     if name.is_empty() {
         return Err("`language` is empty".to_owned().into());
     }
+    let found = language_named(&config.workspace.languages, name);
     let unknown = || {
         let ids = config.workspace.languages.iter().map(|row| &*row.id.0);
         let hint = did_you_mean(name, ids)
