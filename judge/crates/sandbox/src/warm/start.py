@@ -37,12 +37,21 @@ def warm():
     if script:
         code = read()
         import_library()
+    else:
+        # The first compilation makes the types of syntax trees, which would otherwise be done after each fork.
+        compile("", "", "exec", dont_inherit=True)
+        # The script must not notice what was imported for waiting, such as an attribute of a package that is a module.
+        for name in set(sys.modules) - usual:
+            package, _, module = name.rpartition(".")
+            if package in usual:
+                vars(sys.modules[package]).pop(module, None)
+            del sys.modules[name]
     # Keeps the lock of the interpreter during the call, where there is a choice.
     system, clone = getattr(ctypes, "PyDLL", ctypes.CDLL)(None).syscall, {"x86_64": 56, "aarch64": 220}[os.uname().machine]
     control = _socket.socket(fileno=3)
     gc.collect()
     getattr(gc, "freeze", int)()
-    pid = 0
+    pid, encoding = 0, sys.getfilesystemencoding()
     while True:
         # Zero at first: the program waits. The child is init's, which learns from the kernel how it ended.
         control.send(struct.pack("i", pid))
@@ -62,15 +71,9 @@ def warm():
     os.setpgid(0, 0)
     for hook in filter(None, hooks):
         hook()
-    sys.argv[:] = [os.fsdecode(arg) for arg in args[:-1].split(b"\0")]
+    sys.argv[:] = args[:-1].decode(encoding, "surrogateescape").split("\0")
     if not script:
         script = sys.argv[0]
-        # The script must not notice what was imported for waiting, such as an attribute of a package that is a module.
-        for name in set(sys.modules) - usual:
-            package, _, module = name.rpartition(".")
-            if package in usual:
-                vars(sys.modules[package]).pop(module, None)
-            del sys.modules[name]
         code = read() if script != "-c" else compile(sys.argv.pop(1), "<string>", "exec", dont_inherit=True)
     sys.path.insert(0, os.path.dirname(script))
     main = sys.modules["__main__"] = types.ModuleType("__main__")
