@@ -245,11 +245,8 @@ fn write_all<'f>(
             )
             .into());
         }
-        let path = place.join(name);
-        let written = path
-            .parent()
-            .map_or(Ok(()), fs::create_dir_all)
-            .and_then(|()| fs::write(&path, text));
+        let written = create_directories(place, Path::new(name))
+            .and_then(|()| fs::write(place.join(name), text));
         written.map_err(|error| match error.kind() {
             // A file and a directory with one name.
             io::ErrorKind::NotADirectory
@@ -263,11 +260,43 @@ fn write_all<'f>(
     Ok(())
 }
 
+/// Creates the directories of a file below `place`. Does not create `place` itself: if another
+/// process has removed it, that is an error of this host.
+fn create_directories(place: &Path, file: &Path) -> io::Result<()> {
+    let mut directory = place.to_owned();
+    for part in file.parent().into_iter().flat_map(Path::components) {
+        directory.push(part);
+        match fs::create_dir(&directory) {
+            // Of another file. If it is not a directory, the file cannot be written.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            created => created?,
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
+
+    #[test]
+    fn directories_are_created_only_below_their_place() {
+        let directory = tempfile::tempdir().unwrap();
+        let place = directory.path().join("place");
+        let create = |file: &str| create_directories(&place, Path::new(file));
+        for file in ["a.rs", "a/b/c.rs"] {
+            let removed = create(file).and_then(|()| fs::write(place.join(file), ""));
+            assert_eq!(removed.unwrap_err().kind(), io::ErrorKind::NotFound);
+            assert!(!place.exists(), "{file}");
+        }
+        fs::create_dir(&place).unwrap();
+        for file in ["a/b/c.rs", "a/d.rs"] {
+            create(file).unwrap();
+            fs::write(place.join(file), "").unwrap();
+        }
+    }
 
     #[test]
     fn languages_without_extensions_are_explained() {
