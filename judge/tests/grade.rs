@@ -473,6 +473,11 @@ fn python_package_converts_datasets() {
     passes("tests/test_datasets.py");
 }
 
+#[test]
+fn python_package_passes_only_functions_that_return_the_right_value() {
+    passes("tests/test_functions.py");
+}
+
 /// Runs the tests of the Python package in a file.
 fn passes(test: &str) {
     let Some(workspace) = Workspace::isolated().filter(|_| has("cpp") && has("python3")) else {

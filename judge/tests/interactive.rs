@@ -8,7 +8,8 @@ use judge_model::{Limit, Termination, Verdict};
 
 use crate::workspace::{CommandOutput, Workspace, has};
 
-fn run_package(package: &str) -> Option<CommandOutput> {
+/// Runs a package of `testdata/packages`, or its submissions in some directories.
+fn run_package(package: &str, directories: &[&str]) -> Option<CommandOutput> {
     let workspace = Workspace::isolated()?;
     if !has("python3") {
         return None;
@@ -16,7 +17,18 @@ fn run_package(package: &str) -> Option<CommandOutput> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../testdata/packages")
         .join(package);
-    let output = workspace.events([Path::new("run"), &path.canonicalize().unwrap()]);
+    let path = path.canonicalize().unwrap();
+    let selected: Vec<_> = directories
+        .iter()
+        .map(|directory| path.join(directory))
+        .collect();
+    let selected = if selected.is_empty() {
+        &[path]
+    } else {
+        selected.as_slice()
+    };
+    let words = std::iter::once(Path::new("run")).chain(selected.iter().map(AsRef::as_ref));
+    let output = workspace.events(words);
     assert!(
         output
             .verdicts()
@@ -29,13 +41,12 @@ fn run_package(package: &str) -> Option<CommandOutput> {
 }
 
 #[test]
-fn each_strategy_gets_its_verdict() {
-    let Some(output) = run_package("guess") else {
+fn each_slow_strategy_gets_its_verdict() {
+    let Some(output) = run_package("guess", &["time_limit_exceeded"]) else {
         return;
     };
     let output = output.exits(0);
-    assert_eq!(output.verdicts().len(), 26);
-
+    assert_eq!(output.verdicts().len(), 7);
     let deadlock = output.last_case("time_limit_exceeded/never_flushes.c");
     let interaction = deadlock.interaction.as_ref().unwrap();
     assert!(
@@ -49,6 +60,16 @@ fn each_strategy_gets_its_verdict() {
         }
     );
     assert_eq!(deadlock.near_limit, None, "a deadlock is not confirmed");
+}
+
+#[test]
+fn each_other_strategy_gets_its_verdict() {
+    let directories = ["accepted", "run_time_error", "wrong_answer"];
+    let Some(output) = run_package("guess", &directories) else {
+        return;
+    };
+    let output = output.exits(0);
+    assert_eq!(output.verdicts().len(), 19);
 
     let asks = output.last_case("wrong_answer/one_after_the_other.c");
     assert_eq!(asks.judge_message.to_text(), "too many guesses\n");
@@ -97,7 +118,7 @@ fn each_strategy_gets_its_verdict() {
 
 #[test]
 fn validators_may_request_another_pass() {
-    let Some(output) = run_package("caesar") else {
+    let Some(output) = run_package("caesar", &[]) else {
         return;
     };
     let output = output.exits(0);
@@ -116,7 +137,7 @@ fn validators_may_request_another_pass() {
 
 #[test]
 fn passes_can_be_interactive() {
-    let Some(output) = run_package("rounds") else {
+    let Some(output) = run_package("rounds", &[]) else {
         return;
     };
     let output = output.exits(0);
@@ -264,21 +285,33 @@ const TALKS: (&str, &str) = (
 );
 
 #[test]
-fn misbehaving_validators_are_judge_errors() {
-    for (body, why) in [
-        // Floods, and continues after its reader has closed the pipe.
+fn endless_validators_are_judge_errors() {
+    // The first one floods, and continues after its reader has closed the pipe.
+    are_judge_errors(&[
         (
             "static char block[1 << 20]; for (;;) write(1, block, sizeof block);",
             "MiB to the submission",
         ),
-        ("sleep(100);", "exceeded its wall time limit"),
         (
             "char word[10]; scanf(\"%9s\", word); for (volatile int i = 0;; i = i + 1) {}",
             "exceeded its ",
         ),
+    ]);
+}
+
+#[test]
+fn validators_that_wait_or_crash_are_judge_errors() {
+    are_judge_errors(&[
+        ("sleep(100);", "exceeded its wall time limit"),
         ("abort();", "SIGABRT"),
         ("return 0;", "returned exit code 0"),
-    ] {
+    ]);
+}
+
+/// Runs each validator, given by the body of its `main`, with two submissions: both results are
+/// judge errors whose reason contains the second text.
+fn are_judge_errors(validators: &[(&str, &str)]) {
+    for (body, why) in validators {
         let Some(workspace) = with_validator("interactive", "", body, &[READS_EVERYTHING, TALKS])
         else {
             return;
