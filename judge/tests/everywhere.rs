@@ -353,19 +353,33 @@ fn refuses_missing_guarantees(at: &Level) {
     at.require(&[]);
 }
 
-fn everything_at(level: IsolationLevel) {
+fn verdicts_at(level: IsolationLevel) {
     let Some(at) = Level::new(level) else { return };
     judges(&at);
     infers_a_time_limit(&at);
-    asks_validators(&at);
-    makes_data(&at);
-    distinguishes_submissions(&at);
     refuses_missing_guarantees(&at);
 }
 
+fn test_data_at(level: IsolationLevel) {
+    let Some(at) = Level::new(level) else { return };
+    asks_validators(&at);
+    makes_data(&at);
+    distinguishes_submissions(&at);
+}
+
+fn everything_at(level: IsolationLevel) {
+    verdicts_at(level);
+    test_data_at(level);
+}
+
 #[test]
-fn every_command_at_full() {
-    everything_at(IsolationLevel::Full);
+fn every_command_for_verdicts_at_full() {
+    verdicts_at(IsolationLevel::Full);
+}
+
+#[test]
+fn every_command_for_test_data_at_full() {
+    test_data_at(IsolationLevel::Full);
 }
 
 #[test]

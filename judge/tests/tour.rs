@@ -23,13 +23,13 @@ const COPIED: [&str; 5] = [
     "solutions/fiveup/wrong_answer/order_ignored.rs",
 ];
 
-/// The general pages, whose commands run in order in one copy.
-const FIRST_PAGES: [&str; 4] = [
+/// The first pages for every reader, whose commands run in order in one copy.
+const FIRST_PAGES: [&str; 3] = [
     "README.md",
     "judge/docs/index.md",
     "judge/docs/tutorials/getting-started.md",
-    "judge/docs/tutorials/tour.md",
 ];
+const TOUR: &str = "judge/docs/tutorials/tour.md";
 /// The tutorials of the site, one for each kind of reader. The one for CI comes before the one that
 /// writes a new problem.
 const PATHS: [&str; 5] = [
@@ -44,7 +44,7 @@ const PATHS: [&str; 5] = [
 const BUDGETS: [(&str, &str); 6] = [
     ("judge stress fiveup/accepted/", "--inputs 20 --seed 1"),
     ("judge stress", "--time 20 --seed 1"),
-    ("judge compare", "--budget 1"),
+    ("judge compare", "--budget 0.3"),
     (
         "judge mutate fiveup --hunt",
         "--limit 3 --seed 1 --inputs 20",
@@ -184,10 +184,18 @@ fn run_until_it_waits(workspace: &Workspace, line: &str) -> CommandOutput {
     output
 }
 
-/// Runs the commands of pages in one copy, each only once.
+/// Runs the commands of pages in one copy.
 fn follow(pages: &[&str], min_commands: usize) -> Option<Workspace> {
+    run_in_copy(pages.iter().flat_map(|page| commands(page)), min_commands)
+}
+
+/// Runs commands in one copy, each only once.
+fn run_in_copy(
+    commands: impl IntoIterator<Item = String>,
+    min_commands: usize,
+) -> Option<Workspace> {
     let mut lines: Vec<String> = Vec::new();
-    for line in pages.iter().flat_map(|page| commands(page)) {
+    for line in commands {
         if !lines.contains(&line) {
             lines.push(line);
         }
@@ -219,19 +227,10 @@ fn follow(pages: &[&str], min_commands: usize) -> Option<Workspace> {
 
 #[test]
 fn every_command_of_the_first_pages_runs() {
-    let Some(workspace) = follow(&FIRST_PAGES, 35) else {
+    let Some(workspace) = follow(&FIRST_PAGES, 10) else {
         return;
     };
-    for file in [
-        "my/fiveup.rs",
-        "run.jsonl",
-        "fiveup.html",
-        "3.jsonl",
-        "testlib.rs",
-        "solutions/myproblem",
-    ] {
-        assert!(workspace.path(file).exists(), "{file}");
-    }
+    assert!(workspace.path("solutions/total").exists());
     for file in [
         "bash-completion/completions/judge",
         "man/man1/judge.1",
@@ -244,6 +243,44 @@ fn every_command_of_the_first_pages_runs() {
                 > 0,
             "{file}"
         );
+    }
+}
+
+/// The commands of the tour that judge submissions and search for inputs, and the commands for
+/// packages and reports. These are two parts, because each of them takes several seconds.
+fn parts_of_tour() -> (Vec<String>, Vec<String>) {
+    let mut judging = commands(TOUR);
+    let first = judging.iter().position(|line| line == "judge check fiveup");
+    let mut packages = judging.split_off(first.unwrap());
+    // The report of this run is read in the second part.
+    let run = judging.iter().find(|line| line.ends_with("json=run.jsonl"));
+    packages.insert(0, run.unwrap().clone());
+    (judging, packages)
+}
+
+#[test]
+fn every_command_for_judging_in_the_tour_runs() {
+    let Some(workspace) = run_in_copy(parts_of_tour().0, 12) else {
+        return;
+    };
+    for file in ["my/fiveup.rs", "run.jsonl"] {
+        assert!(workspace.path(file).exists(), "{file}");
+    }
+}
+
+#[test]
+fn every_command_for_packages_in_the_tour_runs() {
+    let Some(workspace) = run_in_copy(parts_of_tour().1, 17) else {
+        return;
+    };
+    for file in [
+        "run.jsonl",
+        "fiveup.html",
+        "3.jsonl",
+        "testlib.rs",
+        "solutions/myproblem",
+    ] {
+        assert!(workspace.path(file).exists(), "{file}");
     }
 }
 
@@ -270,6 +307,7 @@ fn every_command_of_the_paths_runs() {
 fn the_tables_of_the_tour_name_existing_commands() {
     let lines: Vec<String> = FIRST_PAGES
         .iter()
+        .chain([&TOUR])
         .chain(&PATHS)
         .flat_map(|page| commands(page))
         .collect();

@@ -39,7 +39,8 @@ HOSTILE = {
     "patches the driver": "import sys\ndriver = sys.modules['__main__']\ndriver.main = driver.json = driver.os = None\ndef add(a, b):\n    return 0\n",
     "changes the call": "import sys\nframe = sys._getframe()\nwhile frame.f_back:\n    frame = frame.f_back\n"
                         "    if 'call' in frame.f_locals:\n        frame.f_locals['call'].update(args=[1, 2])\ndef add(a, b):\n    return a + b\n",
-    "looks for answers": "import os\ndef add(a, b):\n    for place, _, files in os.walk('/'):\n        for name in files:\n"
+    "looks for answers": "import os\ndef add(a, b):\n    for place, below, files in os.walk('/'):\n"
+                         "        below[:] = [name for name in below if os.path.join(place, name) not in ('/proc', '/sys', '/usr')]\n        for name in files:\n"
                          "            if name.endswith('.ans'):\n                return eval(open(os.path.join(place, name)).read())['value']\n",
     "returns a set": "def add(a, b):\n    return {a}\n",
     "not a number": "def add(a, b):\n    return float('nan')\n",
@@ -59,8 +60,10 @@ class Functions(unittest.TestCase):
         return {result.id: result.verdict for result in results}
 
     def test_only_returned_values_pass(self):
-        limits = {"time_limit": 1}
-        requests = [datasets.function_request(CALLS, source, id=name, limits=limits) for name, source in {**RIGHT, **HOSTILE}.items()]
+        def limits(name):
+            return {"time_limit": 0.5 if name == "waits" else 2}
+
+        requests = [datasets.function_request(CALLS, source, id=name, limits=limits(name)) for name, source in {**RIGHT, **HOSTILE}.items()]
         verdicts = self.verdicts(requests)
         self.assertEqual({name for name, verdict in verdicts.items() if verdict == "AC"}, set(RIGHT), verdicts)
 
