@@ -1,13 +1,19 @@
 """Tests the module with a built program, whose path is in `JUDGE`."""
 
 import asyncio
+import dataclasses
+import inspect
 import itertools
 import os
+import pathlib
+import re
 import threading
 import time
 import unittest
 import unittest.mock
 
+import problem_judge
+from problem_judge import datasets
 from problem_judge import Judge, JudgeError, JudgeFailed, JudgeNotFound, Request, RequestFailed
 
 JUDGE = os.environ["JUDGE"]
@@ -134,6 +140,23 @@ class Failures(unittest.TestCase):
             time.sleep(0.01)
         judge.kill()
         self.assertEqual(judge._failure and judge._failure.exit_code, 2)
+
+
+class Documentation(unittest.TestCase):
+    def test_the_reference_lists_everything_that_is_public(self):
+        page = pathlib.Path(__file__).parents[2] / "docs/reference/python.md"
+        listed = set(re.findall(r"\w+", " ".join(re.findall(r"`[^`]+`", page.read_text("utf-8")))))
+        public = {name: getattr(problem_judge, name) for name in problem_judge.__all__}
+        own = [value for name, value in vars(datasets).items() if inspect.isfunction(value) and value.__module__ == datasets.__name__]
+        functions = [value for value in own if not value.__name__.startswith("_")]
+        functions += [value for name, value in vars(Judge).items() if inspect.isfunction(value) and not name.startswith("_")]
+        names = {*public, *(value.__name__ for value in functions), "is_accepted"}
+        for value in [*functions, Judge]:
+            names.update(inspect.signature(value).parameters)
+        for value in filter(dataclasses.is_dataclass, public.values()):
+            names.update(each.name for each in dataclasses.fields(value))
+        self.assertGreater(len(names), 50)
+        self.assertEqual(names - {"self"} - listed, set())
 
 
 if __name__ == "__main__":
