@@ -100,6 +100,13 @@ fn reports_match_those_of_runs() {
     ] {
         assert!(junit.contains(word), "no `{word}` in {junit}");
     }
+    let (_, time) = junit.split_once("classname=\"sum/right\" time=\"").unwrap();
+    let time: f64 = time.split('"').next().unwrap().parse().unwrap();
+    let right = found.iter().find(|result| result["id"] == "right").unwrap();
+    assert!(
+        time > 0.0 && (time - right["time"].as_f64().unwrap()).abs() < 1e-5,
+        "{junit}"
+    );
     let markdown = text("a.md");
     let runs: u64 = found
         .iter()

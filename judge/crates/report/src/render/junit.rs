@@ -384,7 +384,15 @@ fn whole(submission: &SubmissionState) -> Case {
         let first = finished.violations.first();
         Ending::Failed(failure(first.map_or("not as expected", String::as_str)))
     };
-    Case::new(WHOLE, ending, lines(&finished.remarks, "remark: "))
+    // Results of `judge grade` have no test cases, which would have the time otherwise.
+    let slowest = finished.slowest.as_ref();
+    let time_us = slowest
+        .filter(|_| submission.test_cases.is_empty())
+        .map_or(0, |slowest| slowest.cpu_time_us);
+    Case {
+        time_us,
+        ..Case::new(WHOLE, ending, lines(&finished.remarks, "remark: "))
+    }
 }
 
 /// Faults without a submission.
