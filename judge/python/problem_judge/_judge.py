@@ -28,6 +28,8 @@ EXIT_SECONDS = 10.0
 """The time that the process has to end after a signal."""
 MAX_LINE_BYTES = (64 << 20) - 100
 """The maximum length of a request, which the process bounds together with the number that it gets."""
+FILES_OF_RESULTS = ("--output", "--resume")
+"""The options that write results to a file instead of standard output."""
 SIGNAL_SECONDS = 0.5
 """The time between signals. The program counts signals within 0.2 seconds as one."""
 
@@ -63,7 +65,7 @@ def find_judge() -> str:
     found = installed if os.access(installed, os.X_OK) else shutil.which("judge")
     if not found:
         raise JudgeNotFound("no program `judge`, neither next to Python nor on PATH")
-    return found
+    return os.path.abspath(found)
 
 
 Receiver = Callable[[Union[Result, JudgeFailed]], None]
@@ -89,6 +91,11 @@ class Judge:
         warm_python: bool = False,
         options: Sequence[str] = (),
     ) -> None:
+        for option in options:
+            if option.partition("=")[0] in FILES_OF_RESULTS:
+                raise ValueError(f"the option `{option}` writes results to a file, so this module would not get them")
+        # With a slash, it is not looked up on the search path, and it is not relative to `directory`.
+        program = os.path.abspath(program) if program and os.sep in program else program
         command = [program or find_judge(), "grade", "-"]
         command += [] if jobs is None else [f"--jobs={jobs}"]
         command += [f"--isolation={isolation}"] if isolation else []
@@ -184,10 +191,12 @@ class Judge:
     def verdict(self, problem: Union[str, Mapping[str, Any]], source: str, language: str) -> str:
         """Returns the verdict of one program, such as ``AC`` or ``WA``. Raises ``RequestFailed`` without a verdict.
 
-        If the problem calls a function (``datasets.function_calls``), the driver is added.
+        If the problem calls a function (``datasets.function_calls``), the driver is added, and the language must be ``python3``.
         """
         request = Request(problem=problem, source=source, language=language)
         if not isinstance(problem, str) and datasets.calls_function(problem):
+            if language != "python3":
+                raise ValueError(f"a problem of `function_calls` needs the language `python3`, found `{language}`")
             request = datasets.function_request(problem, source)
         (result,) = self.grade([request])
         if result.error is not None or result.verdict is None:

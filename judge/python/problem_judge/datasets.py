@@ -22,6 +22,8 @@ Problem = Dict[str, Any]
 def from_record(record: Union[str, Mapping[str, Any]], *, tolerance: float = 0.0) -> Problem:
     """Creates a problem from a record with ``inputs``, ``outputs`` and, for calls of a function, ``fn_name``; also from a JSON string."""
     values: Mapping[str, Any] = json.loads(record) if isinstance(record, str) else record
+    if not isinstance(values, Mapping):
+        raise ValueError(f"expected an object with `inputs` and `outputs`, found `{type(values).__name__}`")
     for key in ("inputs", "outputs"):
         if not isinstance(values.get(key), (list, tuple)):
             raise ValueError(f"expected a list `{key}`")
@@ -50,6 +52,9 @@ def standard_io(
         raise ValueError("`testlib_h` has no effect without `testlib_checker`")
     if testlib_checker is not None and tolerance:
         raise ValueError("`tolerance` has no effect together with `testlib_checker`")
+    for number, output in enumerate(outputs, 1):
+        if output is not None and not isinstance(output, (str, list, tuple)):
+            raise ValueError(f"the output of test case {number} is not text; for a function, the record needs `fn_name`")
     accepted: List[List[str]] = [[output] if isinstance(output, str) else list(output or []) for output in outputs]
     for number, (given, texts) in enumerate(zip(inputs, accepted), 1):
         if not all(isinstance(text, str) for text in (given, *texts)):
@@ -91,13 +96,18 @@ def function_calls(
     calls, answers = [], []
     for number, (arguments, output) in enumerate(zip(inputs, outputs), 1):
         if isinstance(arguments, str):
+            if not isinstance(output, str):
+                raise ValueError(f"the input of test case {number} is text, so its output must be JSON text too")
             arguments, output = [json.loads(line) for line in arguments.splitlines() if line.strip()], json.loads(output)
         if not isinstance(arguments, (list, tuple)):
             raise ValueError(f"the input of test case {number} is not a list of arguments")
         if output is None or output == "":
             raise ValueError(f"test case {number} expects nothing: a function that does nothing would pass it")
-        calls.append(json.dumps({"fn_name": fn_name, "args": list(arguments)}, allow_nan=False))
-        answers.append(json.dumps({"value": output, "tolerance": tolerance}, allow_nan=False))
+        try:
+            calls.append(json.dumps({"fn_name": fn_name, "args": list(arguments)}, allow_nan=False))
+            answers.append(json.dumps({"value": output, "tolerance": tolerance}, allow_nan=False))
+        except TypeError as error:
+            raise ValueError(f"test case {number} has a value that JSON lacks: {error}") from error
     return {"limits": dict(limits or {}), "checker": _checker(), "tests": _tests(calls, answers)}
 
 
@@ -110,7 +120,7 @@ def calls_function(problem: Mapping[str, Any]) -> bool:
 def function_request(problem: Mapping[str, Any], source: str, **more: Any) -> Request:
     """A request for a program in Python whose function, or method of the class ``Solution``, is called by an added driver.
 
-    ``more`` are further fields of the request, such as ``id``.
+    ``more`` are further fields of the request: ``id``, ``tests``, ``stop``, ``limits``, ``details`` and ``priority``.
     """
     if not calls_function(problem):
         raise ValueError("expected a problem of `function_calls`")

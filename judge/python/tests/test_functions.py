@@ -87,6 +87,8 @@ class Functions(unittest.TestCase):
     def test_the_driver_is_added_for_one_verdict(self):
         with Judge(JUDGE) as judge:
             found = [judge.verdict(CALLS, RIGHT[name], "python3") for name in ("a function", "a method")]
+            with self.assertRaisesRegex(ValueError, "needs the language `python3`, found `cpp`"):
+                judge.verdict(CALLS, RIGHT["a function"], "cpp")
         self.assertEqual(found, ["AC", "AC"])
         with self.assertRaisesRegex(ValueError, "expected a problem of `function_calls`"):
             datasets.function_request(datasets.standard_io([""], ["1"]), "")

@@ -116,6 +116,15 @@ class Failures(unittest.TestCase):
         with self.assertRaisesRegex(JudgeFailed, "unexpected output: grade"), Judge("/bin/echo") as judge:
             judge.verdict(SUM, RIGHT, "c")
 
+    def test_options_that_take_the_results_away_are_refused(self):
+        for options in (["--output", "results.jsonl"], ["--resume=results.jsonl"]):
+            with self.assertRaisesRegex(ValueError, "writes results to a file"):
+                Judge(JUDGE, options=options)
+
+    def test_a_relative_program_is_not_relative_to_the_directory(self):
+        with Judge(os.path.relpath(JUDGE), directory="/") as judge:
+            self.assertEqual(judge.verdict(SUM, RIGHT, "c"), "AC")
+
     def test_a_missing_directory_is_not_a_missing_program(self):
         with self.assertRaises(FileNotFoundError):
             Judge(JUDGE, directory="/no-such-directory")
