@@ -179,6 +179,117 @@ fn warm_programs_get_the_verdicts_of_ordinary_runs() {
     }
 }
 
+/// Programs that print `a + b`, or something else, when the interpreter ends: a description, the rest
+/// of the source, and the verdict.
+const ENDINGS: &[(&str, &str, &str)] = &[
+    (
+        "replaces the stream with buffered output",
+        "import io; print('junk'); sys.stdout = io.TextIOWrapper(io.FileIO(1, 'w', closefd=False)); print(a + b)",
+        "WA",
+    ),
+    (
+        "replaces the stream after writing bytes",
+        "import io; sys.stdout.buffer.write(b'junk'); sys.stdout = io.StringIO(); os.write(1, b'%d' % (a + b))",
+        "WA",
+    ),
+    (
+        "prints by C",
+        "import ctypes; print(a + b); ctypes.CDLL(None).printf(b'junk\\n')",
+        "WA",
+    ),
+    (
+        "aborts in an exit handler of C",
+        "import ctypes; print(a + b, flush=True); c = ctypes.CDLL(None); c.__cxa_atexit(c.abort, None, None)",
+        "RTE",
+    ),
+    (
+        "imports in a finalizer",
+        "class D:\n  def __del__(self):\n    import statistics\n    print(a + b)\nd = D()",
+        "WA",
+    ),
+    (
+        "prints in a finalizer",
+        "class D:\n  def __del__(self): print(a + b)\nd = D()",
+        "AC",
+    ),
+    (
+        "a file of a daemon thread",
+        "import threading, time\ndef write():\n  f = open(1, 'w', closefd=False)\n  f.write(f'{a + b}')\n  time.sleep(9)\n\
+         threading.Thread(target=write, daemon=True).start()\ntime.sleep(0.1)",
+        "WA",
+    ),
+    (
+        "hides a file from the collector",
+        "import gc; f = open(1, 'w', closefd=False); f.write(f'{a + b}'); gc.freeze()",
+        "AC",
+    ),
+    (
+        "a generator that has not ended",
+        "def g():\n  try: yield\n  finally:\n    import statistics\n    print(a + b)\nx = g(); next(x)",
+        "WA",
+    ),
+    (
+        "a reference with a call",
+        "import weakref\nclass A: pass\nx = A()\nr = weakref.ref(x, lambda _: os.write(1, b'junk'))\nprint(a + b, flush=True)",
+        "AC",
+    ),
+    (
+        "a number that is false",
+        "class I(int):\n  def __bool__(self): return False\nprint(a + b); sys.exit(I(5))",
+        "RTE",
+    ),
+    (
+        "an exit code that changes",
+        "class E(SystemExit): code = property(lambda self: codes.pop())\ncodes = [0, 0, 5]; print(a + b); raise E",
+        "RTE",
+    ),
+    (
+        "an error that ends the process",
+        "class E(Exception):\n  def with_traceback(self, _): os._exit(0)\nprint(a + b, flush=True); raise E",
+        "RTE",
+    ),
+    (
+        "replaced functions",
+        "import builtins; end = os._exit; os._exit = lambda _: end(0); builtins.isinstance = lambda *_: True\n\
+         print(a + b, flush=True); raise ValueError",
+        "RTE",
+    ),
+    (
+        "attributes of its module",
+        "print(a + b if __loader__ is None else 'junk')",
+        "WA",
+    ),
+    (
+        "its own arguments",
+        "print(a + b if sys.orig_argv[-1] == __file__ else 'junk')",
+        "AC",
+    ),
+];
+
+#[test]
+fn copies_end_like_ordinary_runs() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
+        return;
+    };
+    let requests: Vec<Value> = ENDINGS
+        .iter()
+        .map(|(name, text, _)| {
+            let source =
+                format!("import os, sys\na, b = map(int, input().split())\n{text}\n");
+            json!({
+                "id": name, "problem": inline(&[("1 2\n", "3\n"), ("3 4\n", "7\n")]), "language": "python3",
+                "source": source,
+            })
+        })
+        .collect();
+    for args in [&["--no-cache"][..], &["--no-cache", "--warm-python"]] {
+        let (found, _) = grade_logged(&workspace, &requests, args);
+        for (result, (name, _, expected)) in found.iter().zip(ENDINGS) {
+            assert_eq!(result["verdict"], *expected, "{args:?} {name}: {result}");
+        }
+    }
+}
+
 #[test]
 fn one_interpreter_runs_many_programs() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {

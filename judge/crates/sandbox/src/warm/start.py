@@ -1,7 +1,7 @@
 import sys
 def warm():
     usual = set(sys.modules)
-    import atexit, ctypes, gc, io, os, struct, types, _socket
+    import atexit, ctypes, gc, io, os, struct, types, _socket, _thread, _weakref
     script, hooks = (sys.argv[1:] or [None])[0], []
     def read(*flags):
         with open(script, "rb") as file:
@@ -46,11 +46,31 @@ def warm():
             if package in usual:
                 vars(sys.modules[package]).pop(module, None)
             del sys.modules[name]
+    # Bound before the script runs, which can replace all of them.
+    any_of, has, kind_of, exits, errors, end_now = any, hasattr, type, SystemExit, BaseException, os._exit
+    exc_info, with_traceback, stdout, stderr = sys.exc_info, BaseException.with_traceback, sys.stdout, sys.stderr
+    identity, objects_of, buffers = id, gc.get_objects, {io.StringIO, io.BytesIO, io.FileIO}
+    suspended = {types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType}
+    def writes_at_its_end(objects):
+        """True if the end of one of these objects may be visible: it has a finalizer, code that waits, or buffered output."""
+        kinds = set(map(kind_of, objects))
+        classes = {kind for kind in kinds if type in kind.__mro__}
+        references = {kind for kind in kinds if _weakref.ref in kind.__mro__}
+        found = [each for each in objects if kind_of(each) in classes] if classes else []
+        calls = [each.__callback__ for each in objects if kind_of(each) in references] if references else []
+        return (any_of(has(kind, "__del__") for kind in kinds.union(found) - buffers) or bool(kinds & suspended)
+                or any_of(call is not None and kind_of(call) is not types.BuiltinFunctionType for call in calls))
     # Keeps the lock of the interpreter during the call, where there is a choice.
     system, clone = getattr(ctypes, "PyDLL", ctypes.CDLL)(None).syscall, {"x86_64": 56, "aarch64": 220}[os.uname().machine]
     control = _socket.socket(fileno=3)
     gc.collect()
-    getattr(gc, "freeze", int)()
+    is_simple = has(gc, "freeze")
+    if is_simple:
+        gc.freeze()
+    # Modules whose work at the end of the interpreter is visible: they wait for threads, and call functions of C.
+    ends, argv = {"threading", "_ctypes"} - set(sys.modules), getattr(sys, "orig_argv", [])
+    del argv[argv.index("-c") if "-c" in argv else 0:]
+    annotations, loader = "__annotations__" in vars(sys.modules["__main__"]), sys.modules["_frozen_importlib_external"].SourceFileLoader
     pid, encoding = 0, sys.getfilesystemencoding()
     while True:
         # Zero at first: the program waits. The child is init's, which learns from the kernel how it ended.
@@ -72,42 +92,47 @@ def warm():
     for hook in filter(None, hooks):
         hook()
     sys.argv[:] = args[:-1].decode(encoding, "surrogateescape").split("\0")
+    argv += sys.argv
     if not script:
         script = sys.argv[0]
         code = read() if script != "-c" else compile(sys.argv.pop(1), "<string>", "exec", dont_inherit=True)
     sys.path.insert(0, os.path.dirname(script))
     main = sys.modules["__main__"] = types.ModuleType("__main__")
-    main.__dict__.update(__file__=script, __builtins__=__builtins__, __cached__=None)
-    status = 0
+    main.__loader__ = loader("__main__", script)
+    if annotations:
+        main.__annotations__ = {}
+    main.__dict__.update(__builtins__=__builtins__, __file__=script, __cached__=None)
+    # Is no longer among the objects if the program hides them with `gc.freeze`.
+    status, mark = 0, []
     try:
         exec(code, main.__dict__)
-    except SystemExit as end:
-        if not isinstance(end.code, (int, type(None))):
+    except exits as end:
+        status = end.code if kind_of(end) is exits else end
+        if kind_of(status) not in (int, type(None)):
             raise
-        status = end.code or 0
-    except BaseException as error:
+        status = status or 0
+    except errors as error:
         # Prints the traceback without this function.
-        sys.excepthook(type(error), error.with_traceback(error.__traceback__.tb_next), error.__traceback__)
-        status = 1
-    if hasattr(gc, "freeze"):
-        # Ends the interpreter without destroying the objects from before the run, which would take longest. An error here
-        # occurs again in the ordinary end.
+        sys.excepthook(kind_of(error), with_traceback(error, exc_info()[2].tb_next), exc_info()[2])
+        status, is_simple = 1, False
+    if is_simple and not ends.intersection(sys.modules):
+        # Ends the interpreter without destroying any object, which would take longest, if the program cannot notice it. An error
+        # here occurs again in the ordinary end.
         try:
             if "threading" in sys.modules:
                 sys.modules["threading"]._shutdown()
             atexit._run_exitfuncs()
-            sys.stdout.flush()
-            # Text streams are flushed before the byte streams below them.
-            made = gc.get_objects()
-            for kind in (io.TextIOWrapper, io.BufferedWriter, io.BufferedRandom):
-                for file in [each for each in made if type(each) is kind and not each.closed]:
-                    file.flush()
-            del sys.modules["__main__"], main, made
-            gc.collect()
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(status)
+            is_simple = sys.stdout is stdout and sys.stderr is stderr and _thread._count() == 0
+            objects = objects_of()
+            is_simple = is_simple and not ends.intersection(sys.modules) and identity(mark) in set(map(identity, objects))
+            if is_simple and not writes_at_its_end(objects):
+                stdout.flush()
+                stderr.flush()
+                end_now(status)
         except Exception:
             pass
+        objects = None
+    # The ordinary end destroys the variables of the program first.
+    del main, code
     sys.exit(status)
 warm()
