@@ -255,6 +255,68 @@ const ENDINGS: &[(&str, &str, &str)] = &[
         "RTE",
     ),
     (
+        "an exit function that ends the process",
+        "import atexit; atexit.register(lambda: (os.write(1, b'%d' % (a + b)), os._exit(0))); print('junk')",
+        "WA",
+    ),
+    (
+        "a thread that ends the process",
+        "import threading; threading.Timer(0.1, lambda: (os.write(1, b'%d' % (a + b)), os._exit(0))).start(); print('junk')",
+        "WA",
+    ),
+    (
+        "a hook for errors that ends the process",
+        "def hook(*_): os.write(1, b'%d' % (a + b)); os._exit(0)\nsys.excepthook = hook; print('junk'); 1 / 0",
+        "WA",
+    ),
+    (
+        "an exit function that looks for the error",
+        "import atexit\n@atexit.register\ndef end():\n  if not hasattr(sys, 'last_value'): os._exit(0)\n\
+         print(a + b, flush=True); 1 / 0",
+        "RTE",
+    ),
+    (
+        "a reference that calls a function of C",
+        "import weakref; x = {1}; r = weakref.ref(x, print); print(a + b)",
+        "WA",
+    ),
+    (
+        "a proxy with a call",
+        "import functools, weakref; x = {1}; r = weakref.proxy(x, functools.partial(print, 'junk')); print(a + b)",
+        "WA",
+    ),
+    (
+        "a call by the collector",
+        "import gc; print(a + b); gc.callbacks.append(lambda *_: print('junk'))",
+        "WA",
+    ),
+    (
+        "an object whose end is replaced",
+        "import io; x = io.StringIO(); x.close = lambda: os.write(1, b'junk'); print(a + b, flush=True)",
+        "WA",
+    ),
+    (
+        "a stream whose end is replaced",
+        "print(a + b, flush=True); sys.stdout.flush = lambda: os.write(1, b'junk')",
+        "WA",
+    ),
+    (
+        "a class with functions of its own",
+        "class M(type):\n  def __hash__(self): print('junk')\n  __mro__ = property(__hash__)\n\
+         class A(metaclass=M): pass\nx = A(); print(a + b)",
+        "AC",
+    ),
+    (
+        "a replaced function to exit",
+        "sys.exit = print; print(a + b); raise ValueError",
+        "RTE",
+    ),
+    (
+        "an exit code in a tuple",
+        "print(a + b); sys.exit((0,))",
+        "RTE",
+    ),
+    (
         "attributes of its module",
         "print(a + b if __loader__ is None else 'junk')",
         "WA",

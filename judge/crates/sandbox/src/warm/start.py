@@ -1,7 +1,10 @@
 import sys
 def warm():
     usual = set(sys.modules)
-    import atexit, ctypes, gc, io, os, struct, types, _socket, _thread, _weakref
+    # Since 3.13, `-c` imports it for tracebacks, and a script does not.
+    if sys.version_info >= (3, 13):
+        usual.discard("linecache")
+    import atexit, ctypes, gc, itertools, os, struct, types, _operator, _socket, _thread, _weakref
     script, hooks = (sys.argv[1:] or [None])[0], []
     def read(*flags):
         with open(script, "rb") as file:
@@ -46,29 +49,59 @@ def warm():
             if package in usual:
                 vars(sys.modules[package]).pop(module, None)
             del sys.modules[name]
-    # Bound before the script runs, which can replace all of them.
-    any_of, has, kind_of, exits, errors, end_now = any, hasattr, type, SystemExit, BaseException, os._exit
-    exc_info, with_traceback, stdout, stderr = sys.exc_info, BaseException.with_traceback, sys.stdout, sys.stderr
-    identity, objects_of, buffers = id, gc.get_objects, {io.StringIO, io.BytesIO, io.FileIO}
-    suspended = {types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType}
-    def writes_at_its_end(objects):
-        """True if the end of one of these objects may be visible: it has a finalizer, code that waits, or buffered output."""
-        kinds = set(map(kind_of, objects))
-        classes = {kind for kind in kinds if type in kind.__mro__}
-        references = {kind for kind in kinds if _weakref.ref in kind.__mro__}
-        found = [each for each in objects if kind_of(each) in classes] if classes else []
-        calls = [each.__callback__ for each in objects if kind_of(each) in references] if references else []
-        return (any_of(has(kind, "__del__") for kind in kinds.union(found) - buffers) or bool(kinds & suspended)
-                or any_of(call is not None and kind_of(call) is not types.BuiltinFunctionType for call in calls))
-    # Keeps the lock of the interpreter during the call, where there is a choice.
-    system, clone = getattr(ctypes, "PyDLL", ctypes.CDLL)(None).syscall, {"x86_64": 56, "aarch64": 220}[os.uname().machine]
-    control = _socket.socket(fileno=3)
+    def make_check():
+        # Bound before the program runs, which can replace all of them.
+        any_of, apply, size, variables, identity, kind_of, get = any, map, len, vars, id, type, type.__dict__
+        same, repeat, blocks = _operator.is_, itertools.repeat, sys.getallocatedblocks
+        objects_of, callbacks, function_count, thread_count = gc.get_objects, gc.callbacks, atexit._ncallbacks, _thread._count
+        stdout, stderr, modules = sys.stdout, sys.stderr, sys.modules
+        bases_of, names_of = get["__mro__"].__get__, get["__dict__"].__get__
+        reference, callback_of = _weakref.ref, _weakref.ref.__dict__["__callback__"].__get__
+        plain, function = {id(type), id(modules["abc"].ABCMeta)}, types.BuiltinFunctionType
+        waiting = types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType, _weakref.ProxyType, _weakref.CallableProxyType
+        waiting = set(map(id, waiting))
+        # Modules whose work at the end is visible: they wait for threads, and call functions of C.
+        ends, attributes = {"threading"} | {"_ctypes"} - set(modules), [len(vars(stream)) for stream in (stdout, stderr)]
+        # Is no longer among the objects if the program hides them with `gc.freeze`.
+        mark, max_blocks = [], 40_000 + blocks()
+        def act_at_end(objects):
+            """True if the end of one of these objects may be visible: it has a finalizer, or code or a callback that waits. Calls no
+            code of the program: it asks the types themselves, and compares by identity."""
+            kinds = {identity(kind): kind for kind in apply(kind_of, objects)}
+            if not waiting.isdisjoint(kinds) or any_of(identity(kind_of(kind)) not in plain for kind in kinds.values()):
+                return True
+            classes = [thing for thing in objects if identity(kind_of(thing)) in plain]
+            if any_of("__del__" in names_of(base) for kind in [*kinds.values(), *classes] for base in bases_of(kind)):
+                return True
+            references = {key for key, kind in kinds.items() if any_of(base is reference for base in bases_of(kind))}
+            calls = [callback_of(thing) for thing in objects if identity(kind_of(thing)) in references] if references else []
+            # Abstract classes keep weak references whose callback only removes an entry.
+            return any_of(call is not None and not (kind_of(call) is function and call.__name__ == "_destroy") for call in calls)
+        def is_unnoticed():
+            """True if nothing of the program acts at the end of the interpreter, or notices it."""
+            # Many objects are destroyed faster than they are looked at.
+            if blocks() > max_blocks or function_count() or callbacks or thread_count():
+                return False
+            if not ends.isdisjoint(modules) or sys.stdout is not stdout or sys.stderr is not stderr:
+                return False
+            if [size(variables(stream)) for stream in (stdout, stderr)] != attributes or size(variables(stdout.buffer)):
+                return False
+            objects = objects_of()
+            return any_of(apply(same, objects, repeat(mark))) and not act_at_end(objects)
+        return is_unnoticed
+    # Keeps the lock of the interpreter during a call, where there is a choice.
+    library, clone = getattr(ctypes, "PyDLL", ctypes.CDLL)(None), {"x86_64": 56, "aarch64": 220}[os.uname().machine]
+    system, control, is_unnoticed = library.syscall, _socket.socket(fileno=3), None
+    end, end_now, trace, profile = SystemExit, os._exit, sys.gettrace, sys.getprofile
+    if hasattr(gc, "freeze"):
+        open_file, run_file, run_text = library.fopen, library.PyRun_SimpleFileExFlags, library.PyRun_SimpleStringFlags
+        open_file.restype = ctypes.c_void_p
+        run_file.argtypes = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p
+        is_unnoticed = make_check()
     gc.collect()
-    is_simple = has(gc, "freeze")
-    if is_simple:
+    if is_unnoticed:
         gc.freeze()
-    # Modules whose work at the end of the interpreter is visible: they wait for threads, and call functions of C.
-    ends, argv = {"threading", "_ctypes"} - set(sys.modules), getattr(sys, "orig_argv", [])
+    argv = getattr(sys, "orig_argv", [])
     del argv[argv.index("-c") if "-c" in argv else 0:]
     annotations, loader = "__annotations__" in vars(sys.modules["__main__"]), sys.modules["_frozen_importlib_external"].SourceFileLoader
     pid, encoding = 0, sys.getfilesystemencoding()
@@ -93,46 +126,49 @@ def warm():
         hook()
     sys.argv[:] = args[:-1].decode(encoding, "surrogateescape").split("\0")
     argv += sys.argv
-    if not script:
-        script = sys.argv[0]
-        code = read() if script != "-c" else compile(sys.argv.pop(1), "<string>", "exec", dont_inherit=True)
+    is_ready = script is not None
+    script = script or sys.argv[0]
     sys.path.insert(0, os.path.dirname(script))
-    main = sys.modules["__main__"] = types.ModuleType("__main__")
-    main.__loader__ = loader("__main__", script)
+    main = types.ModuleType("__main__")
     if annotations:
         main.__annotations__ = {}
-    main.__dict__.update(__builtins__=__builtins__, __file__=script, __cached__=None)
-    # Is no longer among the objects if the program hides them with `gc.freeze`.
-    status, mark = 0, []
-    try:
-        exec(code, main.__dict__)
-    except exits as end:
-        status = end.code if kind_of(end) is exits else end
-        if kind_of(status) not in (int, type(None)):
-            raise
-        status = status or 0
-    except errors as error:
-        # Prints the traceback without this function.
-        sys.excepthook(kind_of(error), with_traceback(error, exc_info()[2].tb_next), exc_info()[2])
-        status, is_simple = 1, False
-    if is_simple and not ends.intersection(sys.modules):
-        # Ends the interpreter without destroying any object, which would take longest, if the program cannot notice it. An error
-        # here occurs again in the ordinary end.
+    variables = vars(main)
+    variables["__builtins__"] = __builtins__
+    sys.modules["__main__"] = main
+    # Only the list of modules refers to the module, so that it ends as usual.
+    del main
+    if is_unnoticed and not is_ready:
+        # The functions by which the interpreter itself runs a program, with everything that belongs to the end of its code.
+        del variables
+        if script == "-c":
+            failed = run_text(os.fsencode(sys.argv.pop(1)), None)
+        else:
+            file = open_file(os.fsencode(script), b"rb")
+            failed = not file or run_file(file, os.fsencode(script), 1, None)
+        if failed:
+            raise end(1)
+    else:
+        if not is_ready:
+            code = read() if script != "-c" else compile(sys.argv.pop(1), "<string>", "exec", dont_inherit=True)
+        variables.update(__file__=script, __cached__=None, __loader__=loader("__main__", script))
         try:
-            if "threading" in sys.modules:
-                sys.modules["threading"]._shutdown()
-            atexit._run_exitfuncs()
-            is_simple = sys.stdout is stdout and sys.stderr is stderr and _thread._count() == 0
-            objects = objects_of()
-            is_simple = is_simple and not ends.intersection(sys.modules) and identity(mark) in set(map(identity, objects))
-            if is_simple and not writes_at_its_end(objects):
-                stdout.flush()
-                stderr.flush()
-                end_now(status)
-        except Exception:
-            pass
-        objects = None
-    # The ordinary end destroys the variables of the program first.
-    del main, code
-    sys.exit(status)
+            exec(code, variables)
+        finally:
+            # As after the code of every script, before its exception is reported.
+            for stream in sys.stderr, sys.stdout:
+                try:
+                    stream.flush()
+                except Exception:
+                    pass
+        del variables, code
+    # Ends the interpreter without destroying any object, which would take longest, if the program cannot notice it. An error here
+    # occurs again in the ordinary end.
+    try:
+        if is_unnoticed and not trace() and not profile() and is_unnoticed():
+            sys.stdout.flush()
+            sys.stderr.flush()
+            library.fflush(None)
+            end_now(0)
+    except Exception:
+        pass
 warm()
