@@ -240,6 +240,10 @@ fn problems_in_requests_have_comparisons_checkers_and_limits() {
         "{found:#?}"
     );
     assert_eq!(found[4]["error"]["kind"], "package");
+    // The temporary directory of the checker is not named.
+    let message = found[4]["error"]["message"].as_str().unwrap();
+    let start = "the output validator `main.c` does not compile:\n  main.c";
+    assert!(message.starts_with(start), "{message}");
     assert_eq!(found[5]["error"]["kind"], "request");
     assert_eq!(
         (&found[7]["passed"], &found[7]["judged"]),
@@ -337,10 +341,12 @@ fn equal_requests_are_judged_once_and_resuming_skips_results() {
     let mut requests: Vec<Value> = (0..6)
         .map(|id| json!({"id": id, "problem": "sum", "language": "bash", "source": bash("")}))
         .collect();
-    requests
-        .push(json!({"id": "other", "problem": "sum", "language": "bash", "source": bash("a=1")}));
+    // Different programs with the same id have a result each.
+    requests.extend(["a=1", "a=2"].map(
+        |line| json!({"id": "other", "problem": "sum", "language": "bash", "source": bash(line)}),
+    ));
     let (found, _) = grade(&workspace, &lines(&requests), &[], 0);
-    assert_eq!(found.len(), 7);
+    assert_eq!(found.len(), 8);
     let fresh = found
         .iter()
         .filter(|result| result["id"] != "other" && result["cached"] == false)
@@ -359,7 +365,8 @@ fn equal_requests_are_judged_once_and_resuming_skips_results() {
         .map(|line| serde_json::from_str::<Value>(line).unwrap()["id"].to_string())
         .collect();
     ids.sort();
-    assert_eq!(ids, ["\"other\"", "0", "1", "2", "3", "4", "5"]);
+    let other = "\"other\"";
+    assert_eq!(ids, [other, other, "0", "1", "2", "3", "4", "5"]);
     let again = workspace
         .judge(["grade", "requests.jsonl", "--output", "results.jsonl"])
         .exits(2);

@@ -75,7 +75,7 @@ impl<'g> Lane<'g> {
         }
         // With `--resume`, the file has this result already. The empty output keeps the order
         // of those that follow.
-        if self.grading.answered.contains(id, line) {
+        if self.grading.answered.claim(id, line) {
             locked(&self.grading.tally).skip();
             self.write(sequence, Vec::new());
             return;
@@ -238,6 +238,13 @@ impl<'g> Lane<'g> {
         if let Some(place) = self.place() {
             remove_place(&mut result, &place);
         }
+        if let Some(error) = result.error.as_mut().filter(|_| !known.is_package()) {
+            error.message = without_directory(
+                &error.message,
+                &problem.directory,
+                &self.config.workspace.root,
+            );
+        }
         Ok(Some(result))
     }
 
@@ -361,6 +368,20 @@ fn remove_place(result: &mut GradeResult, place: &Path) {
             *bytes = text.replace(&place, "").as_str().into();
         }
     }
+}
+
+/// A message about the checker of a request without the temporary directory of the problem, which
+/// no longer exists when it is read.
+fn without_directory(message: &str, directory: &Path, workspace: &Path) -> String {
+    // Messages name files relative to the workspace, which may contain the directory.
+    let shown = directory.strip_prefix(workspace).unwrap_or(directory);
+    let mut message = message.to_owned();
+    for name in [directory, shown].map(Path::display) {
+        message = message
+            .replace(&format!("{name}/checker/"), "")
+            .replace(&format!("{name}: "), "");
+    }
+    message
 }
 
 /// A request, or its name and the error of an invalid one.

@@ -3,7 +3,7 @@
 //! Responsible for their order, for writing complete lines, and for resuming after an earlier
 //! command. Must not depend on the content of a result.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::hash::RandomState;
 use std::io::{self, BufReader, IsTerminal as _, Write};
@@ -41,13 +41,15 @@ struct ResultName {
 #[derive(Debug, Default)]
 pub(super) struct Answered {
     hashers: [RandomState; 2],
-    names: HashSet<[u64; 2]>,
+    /// The number of results with each name that no request of this command has claimed yet.
+    unclaimed: Mutex<HashMap<[u64; 2], u32>>,
 }
 
 impl Answered {
     /// Reads a file of results, and cuts off an incomplete last line.
     fn read(file: &File, failed: impl Fn(io::Error) -> Failure) -> Result<Self, Failure> {
-        let mut answered = Self::default();
+        let answered = Self::default();
+        let mut unclaimed = HashMap::new();
         let mut lines = BoundedLines::new(BufReader::new(file), MAX_RESULT_BYTES);
         let mut whole_bytes = 0;
         while let Some(line) = lines.next_line().map_err(&failed)? {
@@ -68,14 +70,15 @@ impl Answered {
                 // The place within the line would look like that of another line.
                 not_a_result(error.split(" at line ").next().unwrap_or_default())
             })?;
-            answered
-                .names
-                .insert(answered.key(name.id.as_ref(), name.line));
+            *unclaimed
+                .entry(answered.key(name.id.as_ref(), name.line))
+                .or_default() += 1;
             whole_bytes += line.len() as u64;
         }
         if file.metadata().map_err(&failed)?.len() > whole_bytes {
             file.set_len(whole_bytes).map_err(&failed)?;
         }
+        *locked(&answered.unclaimed) = unclaimed;
         Ok(answered)
     }
 
@@ -87,9 +90,16 @@ impl Answered {
         }
     }
 
-    /// True for a request that has a result.
-    pub(super) fn contains(&self, id: Option<&RequestId>, line: u64) -> bool {
-        !self.names.is_empty() && self.names.contains(&self.key(id, line))
+    /// Claims the result of a request. False if it has none, or if requests with the same id have
+    /// claimed all of them.
+    pub(super) fn claim(&self, id: Option<&RequestId>, line: u64) -> bool {
+        let key = self.key(id, line);
+        let mut unclaimed = locked(&self.unclaimed);
+        let Some(number) = unclaimed.get_mut(&key).filter(|number| **number > 0) else {
+            return false;
+        };
+        *number -= 1;
+        true
     }
 }
 

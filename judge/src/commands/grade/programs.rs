@@ -133,8 +133,10 @@ fn requested_language<'c>(
     }
     let found = language_named(&config.workspace.languages, name);
     let unknown = || {
-        let ids = config.workspace.languages.iter().map(|row| &*row.id.0);
-        let hint = did_you_mean(name, ids)
+        let names = (config.workspace.languages.iter())
+            .flat_map(|row| std::iter::once(&row.id.0).chain(&row.aliases))
+            .map(String::as_str);
+        let hint = did_you_mean(name, names)
             .unwrap_or_else(|| "`judge doctor` lists all of them".to_owned());
         format!("unknown language `{name}`; {hint}")
     };
