@@ -92,7 +92,7 @@ pub use build::sources::{shown_by_author, source_remark};
 pub use build::toolchain::{
     FoundTool, ToolRestrictions, Toolchain, Toolchains, Unavailable, is_installed,
 };
-pub use build::{leading_includes, testlib_source, uses_plain_testlib};
+pub use build::{has_plain_testlib, leading_includes, testlib_source, uses_plain_testlib};
 pub use crew::Crew;
 pub use error::ExecError;
 pub use fault::{Fault, Refusal, split_hint};

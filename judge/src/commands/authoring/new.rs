@@ -6,7 +6,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 
-use judge_exec::uses_plain_testlib;
+use judge_exec::has_plain_testlib;
 use judge_files::is_in_package;
 use judge_package::{
     NewPackage, SkeletonError, SkeletonKind, SkeletonLanguage, SkeletonSource, is_package,
@@ -209,7 +209,7 @@ fn usable(file: &Path) -> Option<String> {
     .iter()
     .all(|function| text.contains(function));
     let files = [(Path::new("testlib.h"), text.as_bytes())];
-    (is_whole && uses_plain_testlib(files.into_iter())).then_some(text)
+    (is_whole && has_plain_testlib(files.into_iter())).then_some(text)
 }
 
 #[cfg(test)]

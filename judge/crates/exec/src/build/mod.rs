@@ -21,4 +21,4 @@ pub(crate) mod warm;
 
 pub use library::headers::leading_includes;
 pub use library::testlib_source;
-pub use sources::uses_plain_testlib;
+pub use sources::{has_plain_testlib, uses_plain_testlib};

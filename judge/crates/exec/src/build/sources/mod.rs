@@ -27,6 +27,8 @@ pub use remarks::source_remark;
 
 /// The part of a source in Java in which its public class is looked for.
 const MAX_JAVA_BYTES: u64 = 1 << 20;
+/// The name under which programs include the C++ library for checkers, validators and generators.
+const TESTLIB_HEADER: &str = "testlib.h";
 
 /// The sources of a program: the places of its files.
 #[derive(Clone, Debug)]
@@ -434,12 +436,20 @@ fn included_entry(files: &[SourceFile], language: &Language) -> Option<PathBuf> 
     known.or_else(|| top().find(is_main)).cloned()
 }
 
-/// True when files of a program, with their names, have a `testlib.h` whose exit codes are not
-/// those of the package format. Packages usually bring a version that was adapted, or define the
-/// codes before they include it.
+/// True when a program with these files, given by name and content, includes a `testlib.h` that has
+/// its [original exit codes](has_plain_testlib).
 pub fn uses_plain_testlib<'f>(files: impl Iterator<Item = (&'f Path, &'f [u8])> + Clone) -> bool {
-    let is_testlib =
-        |(name, _): (&Path, &[u8])| name.file_name().is_some_and(|name| name == "testlib.h");
+    // A checker with another protocol may lie next to the library, for example beside a validator
+    // that uses it.
+    let includes =
+        |(name, bytes): (&Path, &[u8])| !is_testlib_header(name) && mentions(bytes, TESTLIB_HEADER);
+    has_plain_testlib(files.clone()) && files.into_iter().any(includes)
+}
+
+/// True when one of these files, given by name and content, is a `testlib.h` whose exit codes are
+/// not those of the package format. Packages usually bring a version that was adapted, or define
+/// the codes before they include it.
+pub fn has_plain_testlib<'f>(files: impl Iterator<Item = (&'f Path, &'f [u8])> + Clone) -> bool {
     // Any line that sets `OK_EXIT_CODE` to 42 counts: packages define it in the library, in the
     // source, or in a macro.
     let adapts = |(_, bytes): (&Path, &[u8])| {
@@ -451,7 +461,11 @@ pub fn uses_plain_testlib<'f>(files: impl Iterator<Item = (&'f Path, &'f [u8])> 
             words.any(|word| word == "OK_EXIT_CODE") && words.next() == Some("42")
         })
     };
-    files.clone().any(is_testlib) && !files.into_iter().any(adapts)
+    files.clone().any(|(name, _)| is_testlib_header(name)) && !files.into_iter().any(adapts)
+}
+
+fn is_testlib_header(name: &Path) -> bool {
+    name.file_name().is_some_and(|name| name == TESTLIB_HEADER)
 }
 
 /// True when a text has the beginning of such a path in it. One pass: a program's files may be
@@ -467,10 +481,9 @@ pub(crate) fn names_streams(text: &[u8]) -> bool {
 /// True when a source file, and not only the library itself, declares the program an input
 /// validator.
 fn registers_validation(files: &[SourceFile]) -> bool {
-    let is_own = |file: &&SourceFile| file.name.file_name().is_none_or(|name| name != "testlib.h");
     files
         .iter()
-        .filter(is_own)
+        .filter(|file| !is_testlib_header(&file.name))
         .any(|file| mentions(&file.bytes, "registerValidation"))
 }
 

@@ -365,6 +365,8 @@ fn testlib_is_plain_unless_the_codes_of_packages_are_defined() {
         "#define OK_EXIT_CODE 42\n#include \"testlib.h\"\n",
     );
     assert!(!is_plain());
+    write("check.cc", "int main() { return 42; }\n");
+    assert!(!is_plain(), "it does not include the library");
 }
 
 #[test]
