@@ -288,30 +288,46 @@ fn headings_show_origin_and_age_of_limits() {
 #[test]
 fn only_changed_solutions_are_measured_again() {
     let Some(workspace) = open_sum() else { return };
-    let (before, _) =
-        limit(&judge_with_shared_results(&workspace, ["run", "open", "--report=json"]).exits(0));
-    workspace.write("solutions/open/accepted/slow.c", slow_sum(250));
-    let output = judge_with_shared_results(&workspace, ["run", "open", "--report=json"]).exits(0);
+    let run = || judge_with_shared_results(&workspace, ["run", "open", "--report=json"]).exits(0);
+    // On a busy host, a run may wait for a processor for longer than the limit that follows from it.
+    // Its result is not used then, so a change has three attempts.
+    let attempts = |change: &dyn Fn(u64), is_expected: &dyn Fn(&TestCaseFinished) -> bool| {
+        let mut unexpected = Vec::new();
+        for attempt in 0..3 {
+            change(attempt);
+            let output = run();
+            let cases = output.test_cases();
+            unexpected = cases
+                .filter(|test_case| !is_expected(test_case))
+                .cloned()
+                .collect();
+            if unexpected.is_empty() {
+                return output;
+            }
+        }
+        panic!("{unexpected:#?}");
+    };
+    let (before, _) = limit(&run());
+    let change = |attempt: u64| {
+        workspace.write("solutions/open/accepted/slow.c", slow_sum(250 + attempt));
+    };
+    let output = attempts(&change, &|test_case| {
+        test_case.cached == (test_case.submission != "accepted/slow.c")
+    });
     let (after, from) = limit(&output);
     assert!(
         !from.cached && from.cpu_time_us >= 240_000 && after > before,
         "{from:?}"
     );
-    assert!(
-        output
-            .test_cases()
-            .all(|test_case| test_case.cached == (test_case.submission != "accepted/slow.c"))
-    );
     // The same applies to changed test data.
-    workspace.case("open", "secret/2", "5 5\n", "10\n");
-    let output = judge_with_shared_results(&workspace, ["run", "open", "--report=json"]).exits(0);
-    let measured = |test_case: &&TestCaseFinished| test_case.submission.starts_with("accepted/");
-    assert!(
-        output
-            .test_cases()
-            .filter(measured)
-            .all(|test_case| test_case.cached == (test_case.test_case != "secret/2"))
-    );
+    let change = |attempt: u64| {
+        let (input, answer) = (format!("5 {attempt}\n"), format!("{}\n", 5 + attempt));
+        workspace.case("open", "secret/2", &input, &answer);
+    };
+    attempts(&change, &|test_case| {
+        let is_measured = test_case.submission.starts_with("accepted/");
+        !is_measured || test_case.cached == (test_case.test_case != "secret/2")
+    });
 }
 
 /// The whole report without times, values that depend on them, sources, and marks of cached
