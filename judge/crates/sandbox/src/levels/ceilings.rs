@@ -87,10 +87,10 @@ pub fn permitted_processes() -> Option<u64> {
 /// # Errors
 /// When a control group permits fewer.
 pub fn check_usual_processes() -> Result<(), SandboxError> {
-    check_group(USUAL_PROCESSES + OTHER_PROCESSES)
+    check_permitted_processes(USUAL_PROCESSES + OTHER_PROCESSES)
 }
 
-fn check_group(needed: u64) -> Result<(), SandboxError> {
+fn check_permitted_processes(needed: u64) -> Result<(), SandboxError> {
     match permitted_processes() {
         // What most programs need is named even if less is needed now, so that the limit is raised
         // only once.
@@ -118,7 +118,7 @@ fn compare(ceilings: &[u64], needed: impl Fn(Resource) -> u64) -> Result<(), San
     Ok(())
 }
 
-fn check_needed(needed: impl Fn(Resource) -> u64) -> Result<(), SandboxError> {
+fn check_resource_limits(needed: impl Fn(Resource) -> u64) -> Result<(), SandboxError> {
     static CEILINGS: OnceLock<[u64; RESOURCES.len()]> = OnceLock::new();
     let ceilings =
         CEILINGS.get_or_init(|| RESOURCES.map(|(resource, ..)| raised_ceiling(resource)));
@@ -138,8 +138,8 @@ pub(crate) fn fixed(limit: u64) -> Rlimit {
 /// # Errors
 /// When a limit of this process is too low for any run.
 pub fn check_host() -> Result<(), SandboxError> {
-    check_group(1 + OTHER_PROCESSES)?;
-    check_needed(|resource| match resource {
+    check_permitted_processes(1 + OTHER_PROCESSES)?;
+    check_resource_limits(|resource| match resource {
         Resource::Nproc => 1 + OTHER_PROCESSES,
         Resource::Nofile => DESCRIPTORS,
         _ => 0,
@@ -171,8 +171,8 @@ pub(crate) fn check(execution: &Execution) -> Result<(), SandboxError> {
         limit if limit > MAX_LIMIT_OF_PROGRAMS => USUAL_PROCESSES,
         limit => limit,
     };
-    check_group(expected + OTHER_PROCESSES)?;
-    check_needed(|resource| match resource {
+    check_permitted_processes(expected + OTHER_PROCESSES)?;
+    check_resource_limits(|resource| match resource {
         Resource::Nproc => u64::from(processes) + OTHER_PROCESSES,
         Resource::Nofile => DESCRIPTORS,
         Resource::Stack => memory_bytes,
