@@ -32,7 +32,8 @@ pub struct GradeRequest {
     /// The path of a program on this host, a file or a directory, relative to the working directory.
     #[serde(default)]
     pub path: Option<String>,
-    /// The language, such as `cpp`; without it, the name of the file determines it.
+    /// The language, such as `cpp`, as `judge doctor` lists them, or an alias of it; without it, the
+    /// name of the file determines it.
     #[serde(default)]
     pub language: Option<LanguageId>,
     /// The name of the file with the text of `source`; without it, the usual name of the language.
@@ -159,7 +160,8 @@ pub struct ProgramSource {
     /// The path of a program on this host, a file or a directory, relative to the working directory.
     #[serde(default)]
     pub path: Option<String>,
-    /// The language, such as `cpp`; without it, the name of the file determines it.
+    /// The language, such as `cpp`, as `judge doctor` lists them, or an alias of it; without it, the
+    /// name of the file determines it.
     #[serde(default)]
     pub language: Option<LanguageId>,
     /// The name of the file with the text of `source`; without it, the usual name of the language.
