@@ -352,6 +352,23 @@ fn copies_end_like_ordinary_runs() {
     }
 }
 
+/// A finalizer that a program adds to a class that was there before shows that objects are not
+/// destroyed, which most of the saving comes from.
+#[test]
+fn copies_end_quickly_if_nothing_waits_for_the_end() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3") && can_be_warm()) else {
+        return;
+    };
+    let source = "import os\nprint(sum(map(int, input().split())))\nos._Environ.__del__ = lambda _, end=os._exit: end(3)\n";
+    let request = json!({"id": 1, "problem": problem(), "language": "python3", "source": source});
+    let verdict = |args: &[&str]| {
+        let (found, _) = grade_logged(&workspace, std::slice::from_ref(&request), args);
+        found[0]["verdict"].clone()
+    };
+    assert_eq!(verdict(&["--no-cache"]), "RTE");
+    assert_eq!(verdict(&["--no-cache", "--warm-python"]), "AC");
+}
+
 #[test]
 fn one_interpreter_runs_many_programs() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {

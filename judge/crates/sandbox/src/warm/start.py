@@ -52,7 +52,7 @@ def warm():
     def make_check():
         # Bound before the program runs, which can replace all of them.
         any_of, apply, size, variables, identity, kind_of, get = any, map, len, vars, id, type, type.__dict__
-        same, repeat, blocks = _operator.is_, itertools.repeat, sys.getallocatedblocks
+        same, repeat = _operator.is_, itertools.repeat
         objects_of, callbacks, function_count, thread_count = gc.get_objects, gc.callbacks, atexit._ncallbacks, _thread._count
         stdout, stderr, modules = sys.stdout, sys.stderr, sys.modules
         bases_of, names_of = get["__mro__"].__get__, get["__dict__"].__get__
@@ -62,8 +62,9 @@ def warm():
         waiting = set(map(id, waiting))
         # Modules whose work at the end is visible: they wait for threads, and call functions of C.
         ends, attributes = {"threading"} | {"_ctypes"} - set(modules), [len(vars(stream)) for stream in (stdout, stderr)]
-        # Is no longer among the objects if the program hides them with `gc.freeze`.
-        mark, max_blocks = [], 40_000 + blocks()
+        # Each collection means that 700 objects or more have been added.
+        allocated, collections = gc.get_count, gc.get_stats
+        max_collections = 30 + collections()[0]["collections"]
         def act_at_end(objects):
             """True if the end of one of these objects may be visible: it has a finalizer, or code or a callback that waits. Calls no
             code of the program: it asks the types themselves, and compares by identity."""
@@ -77,10 +78,12 @@ def warm():
             calls = [callback_of(thing) for thing in objects if identity(kind_of(thing)) in references] if references else []
             # Abstract classes keep weak references whose callback only removes an entry.
             return any_of(call is not None and not (kind_of(call) is function and call.__name__ == "_destroy") for call in calls)
-        def is_unnoticed():
+        def is_unnoticed(mark):
             """True if nothing of the program acts at the end of the interpreter, or notices it."""
             # Many objects are destroyed faster than they are looked at.
-            if blocks() > max_blocks or function_count() or callbacks or thread_count():
+            if allocated()[0] > 20_000 or collections()[0]["collections"] > max_collections:
+                return False
+            if function_count() or callbacks or thread_count():
                 return False
             if not ends.isdisjoint(modules) or sys.stdout is not stdout or sys.stderr is not stderr:
                 return False
@@ -126,7 +129,8 @@ def warm():
         hook()
     sys.argv[:] = args[:-1].decode(encoding, "surrogateescape").split("\0")
     argv += sys.argv
-    is_ready = script is not None
+    # Is no longer among the objects if the program hides them with `gc.freeze`.
+    is_ready, mark = script is not None, []
     script = script or sys.argv[0]
     sys.path.insert(0, os.path.dirname(script))
     main = types.ModuleType("__main__")
@@ -164,7 +168,7 @@ def warm():
     # Ends the interpreter without destroying any object, which would take longest, if the program cannot notice it. An error here
     # occurs again in the ordinary end.
     try:
-        if is_unnoticed and not trace() and not profile() and is_unnoticed():
+        if is_unnoticed and not trace() and not profile() and is_unnoticed(mark):
             sys.stdout.flush()
             sys.stderr.flush()
             library.fflush(None)
