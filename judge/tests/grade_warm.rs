@@ -317,6 +317,17 @@ const ENDINGS: &[(&str, &str, &str)] = &[
         "RTE",
     ),
     (
+        "a stream that ends with its last reference",
+        "from io import StringIO; x = StringIO(); print('junk'); sys.stdout = x; print(a + b)\n\
+         os.write(1, x.getvalue().encode()); sys.exit(0)",
+        "WA",
+    ),
+    (
+        "the end of standard input",
+        "sys.stdin.close = lambda write=os.write: write(1, b'junk'); print(a + b)",
+        "WA",
+    ),
+    (
         "attributes of its module",
         "print(a + b if __loader__ is None else 'junk')",
         "WA",

@@ -4,7 +4,7 @@ def warm():
     # Since 3.13, `-c` imports it for tracebacks, and a script does not.
     if sys.version_info >= (3, 13):
         usual.discard("linecache")
-    import atexit, ctypes, gc, itertools, os, struct, types, _operator, _socket, _thread, _weakref
+    import atexit, ctypes, gc, itertools, os, resource, struct, types, _operator, _socket, _thread, _weakref
     script, hooks = (sys.argv[1:] or [None])[0], []
     def read(*flags):
         with open(script, "rb") as file:
@@ -49,22 +49,26 @@ def warm():
             if package in usual:
                 vars(sys.modules[package]).pop(module, None)
             del sys.modules[name]
+    def standard_streams():
+        for stream in sys.__stdin__, sys.__stdout__, sys.__stderr__:
+            yield from (stream, stream.buffer, stream.buffer.raw)
     def make_check():
-        # Bound before the program runs, which can replace all of them.
+        # Bound before the program runs, which can replace all of them. No object that the program can destroy is among them.
         any_of, apply, size, variables, identity, kind_of, get = any, map, len, vars, id, type, type.__dict__
-        same, repeat = _operator.is_, itertools.repeat
-        objects_of, callbacks, function_count, thread_count = gc.get_objects, gc.callbacks, atexit._ncallbacks, _thread._count
-        stdout, stderr, modules = sys.stdout, sys.stderr, sys.modules
-        bases_of, names_of = get["__mro__"].__get__, get["__dict__"].__get__
+        same, repeat, objects_of, thread_count, usage = _operator.is_, itertools.repeat, gc.get_objects, _thread._count, resource.getrusage
+        function_count, end_functions, count = atexit._ncallbacks, atexit._run_exitfuncs, atexit._ncallbacks()
+        modules, bases_of, names_of = sys.modules, get["__mro__"].__get__, get["__dict__"].__get__
         reference, callback_of = _weakref.ref, _weakref.ref.__dict__["__callback__"].__get__
         plain, function = {id(type), id(modules["abc"].ABCMeta)}, types.BuiltinFunctionType
         waiting = types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType, _weakref.ProxyType, _weakref.CallableProxyType
-        waiting = set(map(id, waiting))
-        # Modules whose work at the end is visible: they wait for threads, and call functions of C.
-        ends, attributes = {"threading"} | {"_ctypes"} - set(modules), [len(vars(stream)) for stream in (stdout, stderr)]
-        # Each collection means that 700 objects or more have been added.
-        allocated, collections = gc.get_count, gc.get_stats
-        max_collections = 30 + collections()[0]["collections"]
+        waiting, acting = set(map(id, waiting)), {"__del__", "__release_buffer__"}
+        # Modules whose work at the end may be visible: they wait for threads, and call functions of C. Threads that run are also seen
+        # if an interpreter imports the module at its start.
+        ends, values = {"threading", "_ctypes"} - set(modules), {id(str), id(int)}
+        original, attributes = [id(sys.stdout), id(sys.stderr)], [len(vars(stream)) for stream in standard_streams()]
+        # In KiB. A copy begins with some MiB less than the waiting interpreter. Destroying what is in more memory takes milliseconds,
+        # which belong to the time of the program.
+        max_memory = usage(0).ru_maxrss
         def act_at_end(objects):
             """True if the end of one of these objects may be visible: it has a finalizer, or code or a callback that waits. Calls no
             code of the program: it asks the types themselves, and compares by identity."""
@@ -72,7 +76,7 @@ def warm():
             if not waiting.isdisjoint(kinds) or any_of(identity(kind_of(kind)) not in plain for kind in kinds.values()):
                 return True
             classes = [thing for thing in objects if identity(kind_of(thing)) in plain]
-            if any_of("__del__" in names_of(base) for kind in [*kinds.values(), *classes] for base in bases_of(kind)):
+            if any_of(not acting.isdisjoint(names_of(base)) for kind in [*kinds.values(), *classes] for base in bases_of(kind)):
                 return True
             references = {key for key, kind in kinds.items() if any_of(base is reference for base in bases_of(kind))}
             calls = [callback_of(thing) for thing in objects if identity(kind_of(thing)) in references] if references else []
@@ -80,14 +84,16 @@ def warm():
             return any_of(call is not None and not (kind_of(call) is function and call.__name__ == "_destroy") for call in calls)
         def is_unnoticed(mark):
             """True if nothing of the program acts at the end of the interpreter, or notices it."""
-            # Many objects are destroyed faster than they are looked at.
-            if allocated()[0] > 20_000 or collections()[0]["collections"] > max_collections:
+            if usage(0).ru_maxrss > max_memory or thread_count() or function_count() != count:
                 return False
-            if function_count() or callbacks or thread_count():
+            # Those that were registered at the start, such as one that writes what the program logged.
+            end_functions()
+            if gc.callbacks or gc.garbage or gc.get_debug() or not ends.isdisjoint(modules):
                 return False
-            if not ends.isdisjoint(modules) or sys.stdout is not stdout or sys.stderr is not stderr:
+            found = [variables(stream) for stream in standard_streams()]
+            if [identity(sys.stdout), identity(sys.stderr)] != original or [*apply(size, found)] != attributes:
                 return False
-            if [size(variables(stream)) for stream in (stdout, stderr)] != attributes or size(variables(stdout.buffer)):
+            if any_of(identity(kind_of(value)) not in values for names in found for value in names.values()):
                 return False
             objects = objects_of()
             return any_of(apply(same, objects, repeat(mark))) and not act_at_end(objects)
@@ -96,6 +102,7 @@ def warm():
     library, clone = getattr(ctypes, "PyDLL", ctypes.CDLL)(None), {"x86_64": 56, "aarch64": 220}[os.uname().machine]
     system, control, is_unnoticed = library.syscall, _socket.socket(fileno=3), None
     end, end_now, trace, profile = SystemExit, os._exit, sys.gettrace, sys.getprofile
+    errors, with_traceback, exc_info = BaseException, BaseException.with_traceback, sys.exc_info
     if hasattr(gc, "freeze"):
         open_file, run_file, run_text = library.fopen, library.PyRun_SimpleFileExFlags, library.PyRun_SimpleStringFlags
         open_file.restype = ctypes.c_void_p
@@ -155,8 +162,13 @@ def warm():
         if not is_ready:
             code = read() if script != "-c" else compile(sys.argv.pop(1), "<string>", "exec", dont_inherit=True)
         variables.update(__file__=script, __cached__=None, __loader__=loader("__main__", script))
+        failure = None
         try:
             exec(code, variables)
+        except end:
+            raise
+        except errors as error:
+            failure = with_traceback(error, exc_info()[2].tb_next)
         finally:
             # As after the code of every script, before its exception is reported.
             for stream in sys.stderr, sys.stdout:
@@ -164,6 +176,10 @@ def warm():
                     stream.flush()
                 except Exception:
                     pass
+        if failure is not None:
+            # Prints the traceback without this function.
+            sys.excepthook(type(failure), failure, failure.__traceback__)
+            raise end(1)
         del variables, code
     # Ends the interpreter without destroying any object, which would take longest, if the program cannot notice it. An error here
     # occurs again in the ordinary end.
