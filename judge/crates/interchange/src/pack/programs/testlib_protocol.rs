@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(remarks.into_worst_first().len(), 1);
         let mut remarks = Remarks::default();
         let mut in_c = packed("");
-        in_c.files.remove(0);
+        in_c.files[0].name = "check.c".into();
         assert!(!translate(
             &mut in_c,
             Role::Checker,
